@@ -15,6 +15,7 @@ interface BuildFlags extends PublishFlags, SignerFlags {
   data: string;
   journal?: string;
   allowOlder: boolean;
+  allowPartial: boolean;
 }
 
 const defineBuild = () =>
@@ -31,13 +32,13 @@ const defineBuild = () =>
     .addOption(signingKey())
     .addOption(validFor());
 
-export const main = createMain(defineBuild, async ({ data, journal, allowOlder, ...options }: BuildFlags) => {
+export const main = createMain(defineBuild, async ({ data, journal, allowOlder, allowPartial, ...options }: BuildFlags) => {
   using _ = lockFolder(data);
   const file = journal ?? lastFinished(data);
   const header = readHeader(file);
   // Who names a journal does so on purpose.
   if (journal === undefined && !allowOlder) refuseOlder(data, file, header);
-  const latest = isFullSelection(header.selection) || options.allowPartial;
+  const latest = isFullSelection(header.selection) || allowPartial;
   const published = await stoppable((stop) =>
     buildStoppable(file, data, { ...options, latest, signer: toSigner(options), stop }),
   );

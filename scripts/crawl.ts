@@ -1,5 +1,5 @@
-import { EXIT } from "../src/api/failure.ts";
-import { describeGroups } from "../src/api/refusals.ts";
+import { EXIT, Failure } from "../src/api/failure.ts";
+import { describeClosed } from "../src/api/parts.ts";
 import { isFullSelection } from "../src/api/selection.ts";
 import { crawl, plan } from "../src/crawl/crawl.ts";
 import { refuseFullDisk } from "../src/crawl/disk-space.ts";
@@ -9,15 +9,13 @@ import { lockFolder } from "../src/journal/lock.ts";
 import { isPoor } from "../src/snapshot/build/quality.ts";
 import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
 import { findBase } from "../src/snapshot/published/current-latest.ts";
-import { snapshotFile } from "../src/snapshot/published/folder.ts";
 import { openBase, type SnapshotBase } from "../src/snapshot/read/base.ts";
-import { readInHand } from "../src/snapshot/read/standing.ts";
 import { asCalled } from "./bin/called.ts";
 import { createMain, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
-import { type CrawlFlags, defineCrawl, toCrawlOptions, toRefreshOptions } from "./cli/options/crawl.ts";
+import { type CrawlFlags, defineCrawl, toCrawlOptions } from "./cli/options/crawl.ts";
 import { toSigner } from "./cli/options/keys.ts";
-import { printAges, printCoverage, printDrift, printMisfits, printQuality, printStale } from "./cli/print.ts";
+import { printAges, printClosed, printCoverage, printDrift, printMisfits, printQuality, printStale } from "./cli/print.ts";
 import { printPlan } from "./cli/print-plan.ts";
 import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable, exitOfBuild } from "./cli/stoppable-build.ts";
@@ -28,14 +26,14 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
   const json = flags.json ?? !out.isTTY;
   const progress = createProgress(out, json, options.rate);
   if (flags.plan) {
-    const planned = await stoppable((stop) => withBase(flags, options, (whole) => plan(whole, progress, stop)));
+    const planned = await stoppable((stop) => withBase(options, progress, (whole) => plan(whole, progress, stop)));
     printPlan(planned, options.rate, flags.json === true);
     return EXIT.done;
   }
   refuseFullDisk(options.data);
   using _ = lockFolder(options.data);
   const night = await stoppable(async (stop) => {
-    const journal = await withBase(flags, options, (whole) => crawl(whole, progress, stop));
+    const journal = await withBase(options, progress, (whole) => crawl(whole, progress, stop));
     progress.log("building", { journal });
     return await build(journal, flags, {
       latest: isFullSelection(options.selection) || flags.allowPartial,
@@ -47,32 +45,36 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
   return exitOfBuild(night);
 });
 
-/** Runs with the snapshot in hand, which is opened where something is carried over from it, and closed before anything is built. */
+/**
+ * Runs with the snapshot that the crawl goes on from, which is closed before anything is built. One that is damaged is none, unless most of
+ * the night would be carried over from it.
+ */
 async function withBase<T>(
-  flags: CrawlFlags,
   options: CrawlOptions,
+  { log }: Progress,
   run: (options: CrawlOptions) => Promise<T>,
 ): Promise<T> {
-  const id = findBase(options.data, options.selection);
-  const { data } = options;
-  let opened: SnapshotBase | undefined;
-  const open = async () => {
-    opened ??= id && (await openBase(data, id));
-    return opened;
-  };
+  const { data, selection, policy } = options;
+  const id = findBase(data, selection);
+  let base: SnapshotBase | undefined;
   try {
-    const refresh = await toRefreshOptions(flags, open);
-    const inHand = id && readInHand(snapshotFile(data, id.version));
-    return await run({ ...options, refresh, inHand, openBase: open });
+    base = id && (await openBase(data, id));
+  } catch (error) {
+    if (!(error instanceof Failure) || policy !== "all") throw error;
+    log("base-unreadable", { reason: error.message });
+  }
+  try {
+    // Without anything to carry over there is nothing to leave out.
+    return await run({ ...options, base, policy: policy === "reuse" && !base ? "all" : policy });
   } finally {
-    opened?.[Symbol.dispose]();
+    base?.[Symbol.dispose]();
   }
 }
 
 async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop" | "onStep">) {
-  const { data, allowPartial, maxLoss, keep, compress } = flags;
+  const { data, maxLoss, keep, compress } = flags;
   const signer = toSigner(flags);
-  return await buildStoppable(journal, data, { ...options, allowPartial, maxLoss, keep, compress, signer });
+  return await buildStoppable(journal, data, { ...options, maxLoss, keep, compress, signer });
 }
 
 function report(night: BuildResult, { log }: Progress, json: boolean) {
@@ -84,12 +86,12 @@ function report(night: BuildResult, { log }: Progress, json: boolean) {
     stale,
     drift,
     misfits,
-    refusals,
+    closed,
     endpoints,
     crawl: answered,
     ...more
   } = night;
-  const published = { ...more, newlyRefused: describeGroups(more.newlyRefused) };
+  const published = { ...more, newlyClosed: describeClosed(more.newlyClosed) };
   if (!json) {
     printCoverage(coverage);
     if (rolling) printAges(ages);
@@ -97,6 +99,7 @@ function report(night: BuildResult, { log }: Progress, json: boolean) {
     printStale(stale);
     printDrift(drift);
     printMisfits(misfits);
+    printClosed(closed);
   } else {
     log("coverage", { coverage });
     log("ages", { rolling, ages });
@@ -104,7 +107,7 @@ function report(night: BuildResult, { log }: Progress, json: boolean) {
     log("stale", { stale });
     log("drift", { drift });
     log("misfit", { misfits });
-    log("refusals", { refusals, endpoints });
+    log("closed-parts", { closed, endpoints });
     log("crawl", { ...answered, peak_memory_mb: Math.round(process.resourceUsage().maxRSS / 1024) });
   }
   if (!published.latest) log("subset", { serve: asCalled(`npm run serve -- --snapshot ${published.file}`) });

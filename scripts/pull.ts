@@ -6,7 +6,7 @@ import { pull } from "../src/nights/pull/pull.ts";
 import { createSignedNights } from "../src/snapshot/verify/signed-nights.ts";
 import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/command.ts";
 import { NOT_KEPT, type PublicKeys, publicKeys, TAKE_SIGNED } from "./cli/options/keys.ts";
-import { allowPartialFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
+import { compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, contact, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
 import { say } from "./cli/say.ts";
 import { describePublication } from "./cli/stoppable-build.ts";
@@ -40,7 +40,6 @@ const definePull = () =>
       ),
     )
     .addOption(pullTime())
-    .addOption(allowPartialFlag())
     .addOption(maxLossFlag())
     .addOption(keepFlag())
     .addOption(compressFlag());

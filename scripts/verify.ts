@@ -1,12 +1,12 @@
 import { EXIT } from "../src/api/failure.ts";
-import { isExcused, NOT_ASKED } from "../src/api/refusals.ts";
+import { isFault } from "../src/api/faults.ts";
 import { readDrift } from "../src/snapshot/build/drift.ts";
 import { manifestOf } from "../src/snapshot/published/folder.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { agesAt, findTooOld, readAskedTimes } from "../src/snapshot/read/ages.ts";
 import { openCheckedFile } from "../src/snapshot/read/open.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
-import { readRefusals } from "../src/snapshot/read/standing.ts";
+import { readClosedParts } from "../src/snapshot/read/standing.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";
 import { checkMaxAges, exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
 import { checkSignature } from "../src/snapshot/verify/signature.ts";
@@ -18,6 +18,7 @@ import { contact } from "./cli/options/pull.ts";
 import {
   printAges,
   printChecks,
+  printClosed,
   printCoverage,
   printDrift,
   printHoles,
@@ -25,7 +26,6 @@ import {
   printMissingManifest,
   printParity,
   printQuality,
-  printRefusals,
   printStale,
 } from "./cli/print.ts";
 
@@ -69,11 +69,9 @@ export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
     if (verification.head.rolling === 1 || maxAgeOf) printAges(agesAt(times, now));
     printQuality(readQuality(db));
     printMisfits(readMisfits(db));
-    printRefusals(readRefusals(db));
-    // Of what was never asked or is refused there may be thousands: the tables of ages and of refusals count them.
-    const isTold = (reason: string | null) =>
-      isExcused(reason) || (verification.head.rolling === 1 && reason === NOT_ASKED);
-    printHoles(readHoles(db).filter(({ reason }) => !isTold(reason)));
+    printClosed(readClosedParts(db));
+    // Of what is closed or was never asked there may be thousands: the tables of ages and of closed parts count them.
+    printHoles(readHoles(db).filter(({ reason, part_id }) => part_id === null && isFault(reason)));
     printStale(readStale(db));
     printDrift(readDrift(file));
     printChecks(checks);

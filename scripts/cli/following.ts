@@ -21,7 +21,6 @@ export interface FollowFlags {
   keep: number;
   allowOlder: boolean;
   maxLoss: number;
-  allowPartial: boolean;
   get?: string;
 }
 
@@ -43,9 +42,9 @@ export async function startFollowing(
   signed: SignedNights | undefined,
 ): Promise<Followed | undefined> {
   const { data, follow: source, every, frozenAfter } = flags;
-  const { contact, keep, allowOlder, maxLoss, allowPartial } = flags;
+  const { contact, keep, allowOlder, maxLoss } = flags;
   if (!source || !cluster.isPrimary) return undefined;
-  const pulling = { signed, contact, keep, allowOlder, maxLoss, allowPartial, limits: { totalMs: flags.pullTime } };
+  const pulling = { signed, contact, keep, allowOlder, maxLoss, limits: { totalMs: flags.pullTime } };
   if (!(await isFitToServe(data, signed))) {
     using _ = lockFolder(data);
     await pull(source, data, pulling);

@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { describeRefusal, groupId, type RefusedGroup } from "../../src/api/refusals.ts";
+import { describeFault, describePart } from "../../src/api/parts.ts";
 import { sanitizeLine } from "../../src/api/sanitize.ts";
 import { describeDuration } from "../../src/base/words.ts";
 import type { ParityRow } from "../../src/parity/parity.ts";
@@ -8,7 +8,7 @@ import { isPoor, type QualityRow } from "../../src/snapshot/build/quality.ts";
 import type { Misfit } from "../../src/snapshot/derive/misfits.ts";
 import type { Ages } from "../../src/snapshot/read/ages.ts";
 import type { CoverageSummary, StaleRow } from "../../src/snapshot/read/summary.ts";
-import type { Coverage, RefusalRow } from "../../src/snapshot/schema/row-types.ts";
+import type { ClosedPartRow, Coverage } from "../../src/snapshot/schema/row-types.ts";
 import type { Check } from "../../src/snapshot/verify/checks.ts";
 import type { Verification } from "../../src/snapshot/verify/verify.ts";
 import { io } from "./io.ts";
@@ -59,17 +59,17 @@ export function printAges(ages: readonly Ages[]) {
   print("age of the answers");
   const say = (seconds: number | null) => (seconds === null ? "" : describeDuration(seconds));
   printTable(
-    ["dataset", "answers", "half", "95 of 100", "oldest", "never asked", "refused", "may have changed"],
+    ["dataset", "answers", "half", "95 of 100", "oldest", "never asked", "closed", "may have changed"],
     ages
       .toSorted((a, b) => b.never_asked - a.never_asked || (b.oldest ?? 0) - (a.oldest ?? 0))
-      .map(({ dataset, slices, p50, p95, oldest, never_asked, refused, suspect }) => [
+      .map(({ dataset, slices, p50, p95, oldest, never_asked, closed, suspect }) => [
         dataset,
         slices,
         say(p50),
         say(p95),
         say(oldest),
         never_asked,
-        refused,
+        closed,
         suspect,
       ]),
   );
@@ -149,21 +149,19 @@ export function printMisfits(misfits: readonly Misfit[]) {
   );
 }
 
-/** What the upstream refuses, in groups; nothing if it refuses none. */
-export function printRefusals(
-  groups: readonly (RefusedGroup & Pick<RefusalRow, "slices_carried" | "slices_missing">)[],
-) {
-  if (groups.length === 0) return;
-  print("refused by the upstream; what is carried is of an earlier night");
+/** The closed parts; nothing if there are none. */
+export function printClosed(parts: readonly ClosedPartRow[]) {
+  if (parts.length === 0) return;
+  print("closed parts; what is carried is of an earlier night");
   printTable(
-    ["group", "dataset", "since", "answer", "carried", "missing"],
-    groups.map((group) => [
-      groupId(group),
-      group.dataset,
-      group.since,
-      describeRefusal(group),
-      group.slices_carried,
-      group.slices_missing,
+    ["part", "since", "answer", "planned", "missing", "carried"],
+    parts.map((part) => [
+      describePart(part),
+      part.since,
+      describeFault(part),
+      part.planned,
+      part.missing,
+      part.carried,
     ]),
   );
 }

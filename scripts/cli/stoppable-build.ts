@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, Failure, isDiskFull } from "../../src/api/failure.ts";
-import { describeGroups } from "../../src/api/refusals.ts";
+import { describeClosed } from "../../src/api/parts.ts";
 import { freeBytes } from "../../src/base/files.ts";
 import { yieldOrAbort } from "../../src/base/processes.ts";
 import { diskFull, workOfBuild } from "../../src/crawl/disk-space.ts";
@@ -10,7 +10,7 @@ import { type BuildOptions, type BuildResult, buildAndPublish } from "../../src/
 import type { Publication } from "../../src/snapshot/published/publish.ts";
 
 /** Ends after which a build of the same journal would come to nothing else: published, unchanged, or refused. */
-const SETTLED: readonly ExitCode[] = [EXIT.done, EXIT.unchanged, EXIT.shrunk, EXIT.shapeChanged, EXIT.newlyRefused];
+const SETTLED: readonly ExitCode[] = [EXIT.done, EXIT.unchanged, EXIT.shrunk, EXIT.newlyClosed];
 
 /**
  * Builds and publishes, or ends with 130 and nothing left behind when it is told to stop. The journal notes how that ended: a
@@ -44,12 +44,18 @@ function readWork(file: string) {
   }
 }
 
-export const exitOfBuild = ({ changed, newlyRefused }: Publication): ExitCode =>
-  !changed ? EXIT.unchanged : newlyRefused.length > 0 ? EXIT.newlyRefused : EXIT.done;
+export const exitOfBuild = ({ changed, newlyClosed, holes }: Publication): ExitCode => {
+  if (!changed) return EXIT.unchanged;
+  return newlyClosed.length > 0 || holes.lost > 0 ? EXIT.newlyClosed : EXIT.done;
+};
 
-/** A line each: the latest had been changed, what changed since the night before is not known, a group is newly refused. */
-export const describePublication = ({ corrupt, uncompared, newlyRefused }: Publication): string[] => [
+/**
+ * A line each: the latest had been changed, what changed since the night before is not known, what is newly closed, and what is missing.
+ */
+export const describePublication = ({ corrupt, uncompared, newlyClosed, holes }: Publication): string[] => [
   ...(corrupt ? [`${corrupt.version} was not what had been published, and is replaced: ${corrupt.reason}`] : []),
   ...(uncompared ? [`what changed since the night before is not known: ${uncompared}`] : []),
-  ...describeGroups(newlyRefused).map((group) => `newly refused by the upstream: ${group}`),
+  ...describeClosed(newlyClosed).map((part) => `newly closed: ${part}`),
+  ...(holes.count > 0 ? [`${holes.count} slices are missing, the first is ${holes.first}`] : []),
+  ...(holes.lost > 0 ? [`${holes.lost} of them had an answer in the latest snapshot before`] : []),
 ];

@@ -116,14 +116,9 @@ const describeDocuments = () =>
 
 function describeReasons(): string {
   const rows = Object.entries<Fault>(FAULTS).map(
-    ([reason, { text, exit = EXIT.incomplete, exitWithoutRoster = exit }]) => [
-      `\`${reason}\``,
-      text,
-      String(exit),
-      String(exitWithoutRoster),
-    ],
+    ([reason, { text, exitWithoutRoster = EXIT.incomplete }]) => [`\`${reason}\``, text, String(exitWithoutRoster)],
   );
-  return headed(["reason", "what came", "slices", "heroes"], rows);
+  return headed(["reason", "what came", "heroes"], rows);
 }
 
 function describeErrors(): string {

@@ -14,16 +14,16 @@ const MEANINGS: Record<keyof typeof EXIT, readonly [meaning: string, next: strin
   ],
   unchanged: ["done, nothing has changed", ""],
   incomplete: [
-    "incomplete: slices are missing, the time or the budget is over, or a disk is full",
+    "incomplete: too much is missing, the time or the budget is over, or a disk is full",
     "the same command again asks for the rest",
   ],
   unreachable: ["the upstream or the source is unreachable", "the same command again, later"],
   shrunk: [
-    "more was lost than `--max-loss` allows, or the roster grew beyond belief",
-    "look, then `--max-loss` or `--allow-growth`",
+    "more was lost than `--max-loss` allows",
+    "look, then `--max-loss`",
   ],
-  shapeChanged: ["the upstream's shape has changed", "upgrade metasnap, or report it"],
-  newlyRefused: ["published, and the upstream newly [refuses something](refusals.md)", "look at the line"],
+  shapeChanged: ["the list of heroes has another shape", "upgrade metasnap, or report it"],
+  newlyClosed: ["published, and [something is newly missing](missing.md)", "look at the line"],
   usage: ["wrong usage, a damaged file, or a clock that cannot be believed", "the line says what to do"],
   interrupted: ["interrupted", "the same command again continues"],
 };
@@ -52,29 +52,30 @@ const ENDINGS: readonly Ending[] = [
     exit: "incomplete",
     commands: ["crawl", "build"],
     meaning:
-      "Slices are missing, the upstream does not settle, the time of `--max-time` is over, the `--budget` of the day is spent, or the upstream gave nothing for ten minutes at the lowest pace. Nothing was published. The same crawl again asks for the rest.",
+      "The upstream died under way, does not settle, or gave nothing for ten minutes at the lowest pace, or the time of `--max-time` is over. Nothing was published. The same crawl again asks for the rest.",
   },
   {
     exit: "incomplete",
     commands: ["crawl"],
     meaning:
-      "An outage: the upstream refuses the list of heroes, half of the endpoints that were open, or more than a tenth of the slices. Nothing was published. On the third day in a row with the same outage the night is published.",
+      "Too much is missing: half of the endpoints are newly closed, a third of the slices are newly missing, or more single slices than `--max-missing` allows. Nothing was published. The same crawl again asks for what is missing.",
+  },
+  {
+    exit: "incomplete",
+    commands: ["crawl"],
+    meaning:
+      "`--allow-growth` was not given, and the roster has grown by more than 20 heroes and 20 % since the last snapshot, has more than 1000 heroes without one, or a list names more than 200 words to ask for. Nothing else was asked.",
   },
   {
     exit: "incomplete",
     commands: ["verify"],
     meaning:
-      "The file is sound, but has holes, has answers older than `--max-age-of` allows, has no manifest beside it, or differs from `--upstream`. Slices that a rolling file was never asked, refused and left-out slices are no holes.",
+      "The file is sound, but has answers older than `--max-age-of` allows, has no manifest beside it, or differs from `--upstream`.",
   },
   {
     exit: "incomplete",
     commands: ["history"],
     meaning: "The nights of damaged files were left out, the others are in.",
-  },
-  {
-    exit: "incomplete",
-    commands: ["pull", "serve"],
-    meaning: "The snapshot of the source has holes, and `--allow-partial` was not given.",
   },
   {
     exit: "incomplete",
@@ -105,25 +106,19 @@ const ENDINGS: readonly Ending[] = [
     exit: "shrunk",
     commands: ["crawl", "build", "pull"],
     meaning:
-      "Refused by the shrink gate: more heroes, languages or records were lost since the last snapshot than `--max-loss` allows, or all records of an endpoint. Nothing was published.",
-  },
-  {
-    exit: "shrunk",
-    commands: ["crawl"],
-    meaning:
-      "`--allow-growth` was not given, and the roster has grown by more than 20 heroes and 20 % since the last snapshot, has more than 1000 heroes without one, or a list names more than 200 words to ask for. Nothing else was asked.",
+      "Refused by the gate against loss: of what both nights have planned, more heroes, languages or records of an endpoint are lost than `--max-loss` allows. Nothing was published.",
   },
   {
     exit: "shapeChanged",
     commands: ["crawl"],
     meaning:
-      "The upstream's shape changed: a field that something is asked, found, ordered or filtered by is gone or has another type. Nothing was published. Any other field may be anything.",
+      "The list of heroes has another shape: a field that heroes are asked or found by is gone or has another type. Nothing was published. In any other answer that is a fault of this answer.",
   },
   {
-    exit: "newlyRefused",
+    exit: "newlyClosed",
     commands: ["crawl", "build"],
     meaning:
-      "Published. The upstream refuses a group of slices that it gave in the latest snapshot before. Later nights end with 0 or 2. `pull` prints the same lines and ends with 0.",
+      "Published. A part of the upstream is newly closed, or an answer of the latest snapshot before is lost. Later nights end with 0 or 2. `pull` prints the same lines and ends with 0.",
   },
   {
     exit: "usage",

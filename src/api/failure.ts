@@ -7,7 +7,7 @@ export const EXIT = {
   unreachable: 4,
   shrunk: 5,
   shapeChanged: 6,
-  newlyRefused: 7,
+  newlyClosed: 7,
   usage: 64,
   interrupted: 130,
 } as const;

@@ -9,30 +9,25 @@ export interface Fault {
   error?: RegExp;
   /** Asking again rarely helps: it takes two of a slice's attempts. */
   retryable?: false;
-  /** What it tells the rate limiter; left out, nothing. */
-  outcome?: "timeout" | "throttled";
+  /** What it tells the rate limiter: the whole upstream is overloaded, or perhaps one endpoint; left out, nothing. */
+  outcome?: "throttled" | "timeout" | "unavailable";
   /**
-   * Which host is asked next: the one that the answer names, if it is configured (`named`); else also the next one, at
-   * once (`next`) or after several such faults in a row (`repeated`). Left out, the same one.
+   * When the next host is asked: at once (`next`), or after several such faults in a row (`repeated`), for a fault that is not of the
+   * connection (`connection`) only if they are of different endpoints. Left out, never.
    */
-  failover?: "named" | "next" | "repeated";
-  /** How a crawl ends that lacks slices for it; left out, it is incomplete. */
-  exit?: ExitCode;
-  /** How a crawl ends that has no hero list for it; left out, as above. */
+  failover?: "next" | "connection" | "repeated";
+  /** How a crawl ends that has no hero list for it; left out, it is incomplete. */
   exitWithoutRoster?: ExitCode;
 }
 
 const { unreachable, shapeChanged, usage } = EXIT;
 
-/**
- * By reason, which is kept with every attempt, counted in the crawl report and, for slices that stayed without an answer,
- * written into `coverage`.
- */
+/** By reason, which is kept with every attempt, counted in the crawl report and, for what is missing, written into `coverage`. */
 export const FAULTS = {
   unreachable: {
     text: "no connection, or it broke before the answer was complete",
-    failover: "repeated",
-    exit: unreachable,
+    failover: "connection",
+    exitWithoutRoster: unreachable,
   },
   "not-http": {
     text: "an answer that breaks the rules of HTTP, or has too large headers",
@@ -44,7 +39,7 @@ export const FAULTS = {
     error: /^TimeoutError |TIMEOUT/,
     outcome: "timeout",
     failover: "repeated",
-    exit: unreachable,
+    exitWithoutRoster: unreachable,
   },
   "rate-limited": {
     text: "status 429, or a code that is about load",
@@ -61,27 +56,27 @@ export const FAULTS = {
   unavailable: {
     text: "status 503, in maintenance or limited",
     status: (status) => status === 503,
-    outcome: "throttled",
-    failover: "next",
+    outcome: "unavailable",
+    failover: "repeated",
     exitWithoutRoster: unreachable,
   },
   "server-error": {
     text: "another status from 500 on, or 408",
     status: (status) => status >= 500 || status === 408,
+    failover: "repeated",
     exitWithoutRoster: unreachable,
   },
   redirected: {
-    text: "a redirect; one to a configured host moves the crawl there",
+    text: "a redirect; a temporary one to a configured host is followed, for this request",
     status: (status) => status >= 300 && status < 400,
     retryable: false,
-    failover: "named",
     exitWithoutRoster: unreachable,
   },
   refused: {
     text: "a refusal by the service: status 200 with a code other than 0, or JSON with status 400, 401, 403, 404, 405, 410, 422, 451 or 501",
   },
   rejected: {
-    text: "a status other than 200 with a body that is not JSON, or refusals that differ",
+    text: "a status other than 200 with a body that is not JSON",
     retryable: false,
     exitWithoutRoster: unreachable,
   },
@@ -95,13 +90,13 @@ export const FAULTS = {
     text: "a body that is not JSON: truncated, damaged, or an HTML page",
     error: / (Z_|ERR_(?!SSL_|TLS_)|ZSTD_)/,
   },
-  "wrong-envelope": { text: "JSON without code, records or total in their places", exit: shapeChanged },
+  "wrong-envelope": { text: "JSON without code, records or total in their places", exitWithoutRoster: shapeChanged },
   "wrong-shape": {
     text: "a record without a field by which the program asks, finds, orders or filters",
-    exit: shapeChanged,
+    exitWithoutRoster: shapeChanged,
   },
   empty: {
-    text: "no record, although records were expected: a new connection asks again, and a second empty answer is accepted; a list of the game is never empty",
+    text: "no record, although records were expected: a new connection asks again, and a second empty answer is accepted, unless a list of the game, a table or an endpoint would have none at all",
     retryable: false,
   },
   odd: {
@@ -111,14 +106,26 @@ export const FAULTS = {
     text: "made-up numbers although the crawl or the folder has real ones, or real numbers although it has made-up ones",
     retryable: false,
     failover: "next",
-    exit: usage,
+    exitWithoutRoster: usage,
   },
   "wrong-subject": { text: "a record of another hero, rank or side than was asked for" },
   "repeated-record": { text: "a record that two pages have" },
-  "wrong-total": { text: "a number of records other than total" },
+  "wrong-total": { text: "a number of records other than total; accepted if it is the same twice" },
 } as const satisfies Record<string, Fault>;
 
 export type Reason = keyof typeof FAULTS;
+
+/** Why a slice has no answer of its night, besides faults. */
+export const NOT_DUE = {
+  "not-asked": "no crawl has asked for the slice yet",
+  "left-out": "the operator left the endpoint out (`--without`)",
+  unsettled: "slices of the same rank and window are missing or of another batch; the table waits for its next turn",
+} as const;
+
+export type NotDue = keyof typeof NOT_DUE;
+
+/** Whether a reason is a fault: the slice was asked in vain, or others like it were. */
+export const isFault = (reason: string | null | undefined): boolean => reason != null && !Object.hasOwn(NOT_DUE, reason);
 
 const rows = Object.entries(FAULTS) as [Reason, Fault][];
 
@@ -127,12 +134,6 @@ export const faultOf = (reason: string | null | undefined): Partial<Fault> => {
   const [, fault = {}] = rows.find(([name]) => name === reason) ?? [];
   return fault;
 };
-
-/** Whether a fault is about load, the connection or the host, and so says nothing about the endpoint. */
-export function isOfHost(reason: string | null): boolean {
-  const { outcome, failover } = faultOf(reason);
-  return outcome !== undefined || failover !== undefined;
-}
 
 /** What an answer with this status is, which is not 200. */
 export const reasonOfStatus = (status: number, html: boolean): Reason =>

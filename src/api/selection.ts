@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { ENDPOINTS } from "./endpoints.ts";
+import { type Endpoint, isAsked, requiredDatasets } from "./endpoint.ts";
+import { ENDPOINTS, endpointOf } from "./endpoints.ts";
 import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "./enumerations.ts";
 
 /** What a crawl asks for. `heroes` holds ids or names; null means the whole roster. */
@@ -23,3 +24,14 @@ export const FULL_SELECTION: Selection = {
 
 /** Only a whole crawl may become the latest snapshot. */
 export const isFullSelection = (selection: Selection) => JSON.stringify(selection) === JSON.stringify(FULL_SELECTION);
+
+/**
+ * The endpoints that a selection asks, with what they need: the hero list is always part of a crawl, names and languages
+ * of everything else come from it.
+ */
+export function selectEndpoints({ endpoints }: Selection): Endpoint[] {
+  const wanted = new Set(["heroes", ...endpoints]);
+  // A set that grows while it is walked also gives what was added.
+  for (const dataset of wanted) for (const needed of requiredDatasets(endpointOf(dataset))) wanted.add(needed);
+  return ENDPOINTS.filter((endpoint) => wanted.has(endpoint.dataset) && isAsked(endpoint));
+}

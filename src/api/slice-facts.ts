@@ -6,6 +6,8 @@ import { fingerprintShown } from "./localise.ts";
 export interface SliceFacts {
   /** Start of the run that asked for it. */
   asked_at?: string;
+  /** How many records it has. */
+  records: number;
   /** The newest batch stamp of its records. */
   stamp?: number | string;
   rates?: HeroRates[];
@@ -27,6 +29,7 @@ export function readSliceFacts(endpoint: Endpoint, records: readonly unknown[]):
   const newest = stamps.reduce<number | string | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
   const first = records[0];
   return {
+    records: records.length,
     ...(newest !== undefined && { stamp: newest }),
     ...(rates && { rates: records.flatMap((record) => readRates(endpoint, record)) }),
     ...(ofHeroes && { keys: records.map((record) => Number(recordKey(endpoint, record))) }),

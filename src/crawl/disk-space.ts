@@ -1,6 +1,7 @@
 import { EXIT, endOnFullDisk, Failure } from "../api/failure.ts";
 import { freeBytes } from "../base/files.ts";
 import type { Journal } from "../journal/journal.ts";
+import { PLANNED } from "../journal/schema.ts";
 import type { CrawlLog } from "./progress.ts";
 
 /** What a crawl has yet to do. */
@@ -72,7 +73,7 @@ const tooLittle = (folder: string, what: string) =>
 
 export const workOfBuild = (journal: Journal): Work => ({
   toAsk: 0,
-  inFile: journal.slices().length + (journal.getState("carried") ?? []).length,
+  inFile: PLANNED.reduce((sum, purpose) => sum + journal.slices(purpose).length, 0),
 });
 
 /** What is said if a disk was full before the end. */

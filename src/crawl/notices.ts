@@ -5,7 +5,7 @@ import { PRODUCT } from "../api/request/upstream-request.ts";
 import { isMadeUp } from "../api/sample-data.ts";
 import { truncate } from "../base/words.ts";
 import { readAnnounced } from "./announced.ts";
-import { noteQuota } from "./capture.ts";
+import { noteQuota } from "./ask/ask-page.ts";
 import type { Run } from "./run.ts";
 import type { TransportError, UpstreamRequest, UpstreamResponse } from "./upstream/upstream.ts";
 
@@ -67,7 +67,7 @@ async function ask({ limiter, hosts, options, budget }: Run, path: string, how: 
   const fault = isFine
     ? {}
     : faultOf(reasonOfStatus(reply.status, /html/i.test(String(reply.headers["content-type"]))));
-  permit.release(fault.outcome ?? "error", noteQuota(reply, budget));
+  permit.release(fault.outcome ?? "error", path, noteQuota(reply, budget));
   return reply;
 }
 

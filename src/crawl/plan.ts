@@ -1,14 +1,15 @@
-import { type Endpoint, isAsked, isPaged, parameterFor, requiredDatasets, type Slice } from "../api/endpoint.ts";
-import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
+import { type Endpoint, isPaged, parameterFor, type Slice } from "../api/endpoint.ts";
+import { ENDPOINTS } from "../api/endpoints.ts";
 import type { Rank } from "../api/enumerations.ts";
 import { BASE_LANG, LANE_CODES, type Lang } from "../api/enumerations.ts";
-import type { Selection } from "../api/selection.ts";
+import { type Selection, selectEndpoints } from "../api/selection.ts";
+import { PAGE_SIZE } from "./ask/page-size.ts";
 
-/** Records asked for at once: the whole roster in one answer, so that a list is of one moment. */
-export const PAGE_SIZE = 200;
-
-/** What paths name: heroes by id, and by dataset the subjects that another list names; undefined if nobody has that list. */
+/** What paths name: heroes by id, and by dataset the subjects that another list names, undefined if nobody has that list. */
 export interface Targets {
+  /** Ids of all heroes that the upstream lists. */
+  roster: readonly number[];
+  /** Of those that are asked for. */
   heroes: readonly number[];
   subjects: ReadonlyMap<string, readonly string[] | undefined>;
 }
@@ -17,22 +18,11 @@ export interface Targets {
  * Every slice of a selection, each number once: in all languages only if the texts differ. Heroes come innermost, so
  * that the slices of one batch are asked close together in time.
  */
-export function planSlices(selection: Selection, targets: Targets): Slice[] {
+export function planSlices(selection: Selection, targets: Omit<Targets, "roster">): Slice[] {
   return selectEndpoints(selection).flatMap((endpoint) => slicesOf(endpoint, selection, targets));
 }
 
-/**
- * The endpoints that a selection asks, with what they need: the hero list is always part of a crawl, names and languages
- * of everything else come from it.
- */
-export function selectEndpoints({ endpoints }: Selection): Endpoint[] {
-  const wanted = new Set(["heroes", ...endpoints]);
-  // A set that grows while it is walked also gives what was added.
-  for (const dataset of wanted) for (const needed of requiredDatasets(endpointOf(dataset))) wanted.add(needed);
-  return ENDPOINTS.filter((endpoint) => wanted.has(endpoint.dataset) && isAsked(endpoint));
-}
-
-function slicesOf(endpoint: Endpoint, selection: Selection, targets: Targets): Slice[] {
+function slicesOf(endpoint: Endpoint, selection: Selection, targets: Omit<Targets, "roster">): Slice[] {
   const languages: readonly Lang[] = endpoint.text === "all" ? selection.languages : [BASE_LANG];
   const lanes = choices(endpoint, "lane", LANE_CODES);
   const ranks = choices(endpoint, "rank", selection.ranks) as (Rank | undefined)[];
@@ -58,10 +48,10 @@ function slicesOf(endpoint: Endpoint, selection: Selection, targets: Targets): S
 
 function targetsOf(
   { dataset, identifier }: Endpoint,
-  { heroes, subjects }: Targets,
+  { heroes, subjects }: Omit<Targets, "roster">,
 ): Pick<Slice, "hero" | "subject">[] {
   if (identifier?.kind === "hero") return heroes.map((hero) => ({ hero }));
-  if (identifier?.kind === "word") return subjects.get(dataset)?.map((subject) => ({ subject })) ?? [{}];
+  if (identifier?.kind === "word") return subjects.get(dataset)?.map((subject) => ({ subject })) ?? [];
   return [{}];
 }
 
@@ -72,7 +62,7 @@ function choices(endpoint: Endpoint, dimension: "lane" | "rank" | "days", wanted
 }
 
 /** The URL path of one page of a slice. */
-export function slicePath(endpoint: Endpoint, slice: Slice, page: number, size = PAGE_SIZE): string {
+export function slicePath(endpoint: Endpoint, slice: Slice, page: number, size: number): string {
   const query = new URLSearchParams();
   for (const dimension of ["lane", "rank", "days"] as const) {
     const parameter = parameterFor(endpoint, dimension);

@@ -1,4 +1,5 @@
 import { EXIT, Failure } from "../api/failure.ts";
+import { faultOf } from "../api/faults.ts";
 import { describeDuration } from "../base/words.ts";
 import { type CrawlOptions, Overload, type Run } from "./run.ts";
 import { DEFAULT_PATIENCE_MS } from "./upstream/rate-limiter.ts";
@@ -46,5 +47,26 @@ function overloaded({ journal, hosts, options }: Run, what: string): Failure {
     hasAnswer ? EXIT.incomplete : EXIT.unreachable,
     `${host}: gave nothing for ${time} at the lowest pace${reason ? ` (${reason})` : ""}, ${what}; nothing was published`,
     "run the same command again in a few hours to continue",
+  );
+}
+
+/**
+ * Throws a Failure if the upstream gives nothing any more, or next to nothing: then the run ends and closes nothing, since nobody could
+ * tell what is closed.
+ */
+export function endIfDead({ tally, hosts, journal }: Run): void {
+  const reason = tally.dead();
+  if (reason === undefined) return;
+  const slices = journal.slices();
+  const { length: missing } = slices.filter(({ state }) => state !== "captured");
+  const { exitWithoutRoster } = faultOf(reason);
+  const ended = tally.hasAnswers() ? EXIT.incomplete : EXIT.unreachable;
+  const isOther = exitWithoutRoster === EXIT.usage;
+  throw new Failure(
+    isOther ? EXIT.usage : ended,
+    `${missing} of ${slices.length} slices are missing, ${hosts.active().host} answers no more (${reason}); nothing was published`,
+    isOther
+      ? "name the upstream that the crawl began with, or drop the crawl with --fresh"
+      : "run the same command again to ask for the missing slices only",
   );
 }

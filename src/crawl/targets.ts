@@ -2,12 +2,13 @@ import { readWords } from "../api/body/record-fields.ts";
 import type { Slice } from "../api/endpoint.ts";
 import { BASE_LANG } from "../api/enumerations.ts";
 import { EXIT, Failure } from "../api/failure.ts";
-import { isExcused } from "../api/refusals.ts";
 import { resolveHeroes } from "../api/request/identifier.ts";
 import type { WordParameter } from "../api/request/path-parameter.ts";
-import type { Selection } from "../api/selection.ts";
-import { captureSlice } from "./capture.ts";
-import { selectEndpoints, type Targets } from "./plan.ts";
+import { type Selection, selectEndpoints } from "../api/selection.ts";
+import { capturedSlices } from "../journal/journal.ts";
+import { captureSlice } from "./ask/capture.ts";
+import type { Targets } from "./plan.ts";
+import { isClosedIn } from "./purposes.ts";
 import { recordsIn } from "./refresh/base.ts";
 import type { Roster } from "./roster.ts";
 import type { Run } from "./run.ts";
@@ -15,19 +16,18 @@ import { refuseSubjects } from "./validate/growth.ts";
 
 /**
  * Everything that the paths of a selection name. A journal that holds a list of subjects is not asked again; one that cannot be
- * captured names what the snapshot in hand has.
+ * had names what the base has.
  */
-export async function findTargets(run: Run, roster: Roster): Promise<Targets> {
+export async function findTargets(run: Run, { heroes }: Pick<Roster, "heroes">): Promise<Targets> {
   const { selection } = run.options;
-  const heroes = selectHeroes(selection, roster);
   const subjects = new Map<string, string[] | undefined>();
   for (const { dataset, identifier } of selectEndpoints(selection))
-    if (identifier?.kind === "word") subjects.set(dataset, await captureSubjects(run, identifier));
-  return { heroes, subjects };
+    if (identifier?.kind === "word") subjects.set(dataset, await captureSubjects(run, dataset, identifier));
+  return { roster: heroes.map(({ id }) => id), heroes: selectHeroes(selection, heroes), subjects };
 }
 
 /** The ids that `--heroes` names, or the whole roster. */
-export function selectHeroes(selection: Selection, { heroes }: Roster): number[] {
+export function selectHeroes(selection: Selection, heroes: Roster["heroes"]): number[] {
   if (!selection.heroes) return heroes.map((hero) => hero.id);
   const refuse = (word: string) =>
     new Failure(EXIT.usage, `--heroes: the upstream has no hero ${word}`, "give ids or English names, by commas");
@@ -35,25 +35,29 @@ export function selectHeroes(selection: Selection, { heroes }: Roster): number[]
 }
 
 /** Undefined if the list is in nobody's hand. */
-async function captureSubjects(run: Run, parameter: WordParameter): Promise<string[] | undefined> {
-  const { journal, options, refusals } = run;
+async function captureSubjects(run: Run, dataset: string, parameter: WordParameter): Promise<string[] | undefined> {
   const { list } = parameter;
   const slice: Slice = { dataset: list, lang: BASE_LANG };
-  journal.addSlices([slice], "answer");
-  const stored = journal.slices().find((planned) => planned.slice.dataset === list && planned.slice.lang === BASE_LANG);
-  if (!stored) throw new Error(`the journal has lost ${list}`);
-  const mayAsk = !isExcused(stored.reason) && !refusals.isLeftOut(list) && !refusals.isWaiting(stored);
-  const captured = stored.state === "captured" || (mayAsk && (await captureSlice(stored, run)));
-  const records = captured ? journal.records(stored) : await carriedRecords(run, slice);
-  if (!records) return undefined;
+  const records = (await captureNames(run, slice)) ?? recordsIn(run.options.base, slice);
+  if (!records) return run.options.without.has(dataset) ? [] : undefined;
   const subjects = [...new Set(records.flatMap((record) => readWords(parameter, record)))];
-  const refusal = captured ? refuseSubjects(list, subjects.length, options) : undefined;
-  if (!refusal) return subjects;
-  journal.requeue([stored.id]);
-  throw refusal;
+  const refusal = refuseSubjects(list, subjects.length, run.options);
+  if (refusal) throw refusal;
+  return subjects;
 }
 
-/** A list that the upstream refuses, or that is left out, as the snapshot in hand has it. */
-async function carriedRecords(run: Run, slice: Slice): Promise<unknown[] | undefined> {
-  return recordsIn(await run.base(), slice);
+/** The records of a list that names others; undefined if it cannot be had. In a part that the base has closed it is a probe. */
+async function captureNames(run: Run, slice: Slice): Promise<unknown[] | undefined> {
+  const { journal, options, tally } = run;
+  const find = () => capturedSlices(journal).find((one) => one.slice.dataset === slice.dataset && one.slice.lang === slice.lang);
+  const before = find();
+  if (before) return journal.records(before);
+  if (options.without.has(slice.dataset)) return undefined;
+  journal.addSlices([slice], "answer");
+  const stored = journal.slices().find((one) => one.slice.dataset === slice.dataset && one.slice.lang === slice.lang);
+  if (!stored) throw new Error(`the journal has lost ${slice.dataset}`);
+  const isProbe = isClosedIn(options.base, slice);
+  const attempts = isProbe ? 1 : options.attempts;
+  if (tally.triesOf(stored.id) >= attempts) return undefined;
+  return (await captureSlice(stored, run, { attempts, isProbe })) ? journal.records(stored) : undefined;
 }

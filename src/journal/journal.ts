@@ -1,7 +1,7 @@
 import { type Slice, sliceId } from "../api/endpoint.ts";
 import type { Reason } from "../api/faults.ts";
-import { type HoleReason, isExcused } from "../api/refusals.ts";
 import type { SliceFacts } from "../api/slice-facts.ts";
+import type { PlannedCounts, TableCount } from "./conclusion/counts.ts";
 import type { Attempt, CrawlReport } from "./report.ts";
 import type { Header, Purpose, SliceState, State } from "./schema.ts";
 
@@ -13,7 +13,12 @@ export interface StoredSlice {
   /** Pages in hand, also of a slice that is not whole yet. */
   pages: number;
   state: SliceState;
-  reason: Reason | HoleReason | null;
+  /** Its last fault while it has no answer. */
+  reason: Reason | null;
+  /** Whether enough others were answered after that. */
+  vouched: boolean;
+  /** Start of the last run that asked for it and took nothing. */
+  triedAt: string | null;
   facts: SliceFacts;
 }
 
@@ -25,9 +30,10 @@ export interface StoredAnswer {
   body: Buffer;
 }
 
-/** An attempt for a slice that was refused at least once. */
-export interface RefusedAttempt extends Pick<Attempt, "at" | "reason" | "refusal"> {
-  id: number;
+/** A slice of the plan, and what it is in it for. */
+export interface PlannedSlice {
+  slice: Slice;
+  purpose: Purpose;
 }
 
 /**
@@ -38,8 +44,13 @@ export interface Journal {
   file: string;
   header(): Header;
 
-  /** Adds slices to the plan; those already in it stay as they are. */
+  /**
+   * Adds slices to the plan. What is in it and not due becomes so if it is to be asked; all else that is in it stays as it is.
+   */
   addSlices(slices: readonly Slice[], purpose: Purpose): void;
+  /** Makes these the plan: what has no answer gets its purpose anew, and what is not among them is taken out. */
+  plan(slices: readonly PlannedSlice[]): void;
+  setPurpose(ids: readonly number[], purpose: Purpose): void;
   /** The plan, in the order in which it was made. */
   slices(purpose?: Purpose): readonly StoredSlice[];
   /** Takes slices out of the plan, with all that is known of them. */
@@ -51,10 +62,12 @@ export interface Journal {
   recordAttempt(id: number, page: number, attempt: Attempt, dropPages: boolean): void;
   /** Gives a slice up; asking for it again later is still possible. */
   markFailed(id: number, reason: Reason): void;
-  /** Forgets the answers of slices, and says why; what was tried stays known. */
-  giveUp(ids: readonly number[], reason: Reason | HoleReason): void;
+  /** Says of slices that failed, or were not asked because others like them had, that enough others were answered after that. */
+  vouch(ids: readonly number[]): void;
   /** Forgets the answers of slices, so that they are asked again. */
   requeue(ids: readonly number[]): void;
+  /** Forgets the answers of slices, which stay as the base has them; that they were asked for stays known. */
+  giveBack(ids: readonly number[]): void;
 
   /** The bodies of a slice, by page. */
   pages(id: number): Buffer[];
@@ -66,17 +79,20 @@ export interface Journal {
   factsChars(): number;
   /** The last failed attempt, of one slice or of all. */
   lastAttempt(slice?: Slice): Attempt | undefined;
-  /** All attempts for slices that were refused, in their order. */
-  refusedAttempts(): RefusedAttempt[];
+  /** By the id of the slice, of those that have no answer. */
+  lastAttempts(): ReadonlyMap<number, Attempt>;
   report(): CrawlReport;
+  /** How many slices a whole night has of each part. */
+  countPlanned(): PlannedCounts;
+  countTables(): TableCount[];
 
   setState<Name extends keyof State>(name: Name, value: State[Name]): void;
   getState<Name extends keyof State>(name: Name): State[Name] | undefined;
 
   /** Marks the journal as whole and seals it; `number` is its place among the finished ones. */
   finish(finishedAt: string, number: number): void;
-  /** Makes a journal the one of a run that began `startedAt`: what that asks is dated by it. Without a time it goes on as it was. */
-  reopen(startedAt?: string): void;
+  /** Makes a journal the one of a run of this policy that began `startedAt`: what that asks is dated by it. Without them it goes on as it was. */
+  reopen(startedAt?: string, more?: Partial<Pick<Header, "policy">>): void;
   /** Forgets answers that say that they were asked after this run began, so that they are asked again. Returns how many there were. */
   forgetLater(): number;
   close(): void;
@@ -86,12 +102,11 @@ export interface Journal {
 export const capturedSlices = (journal: Pick<Journal, "slices">, purpose: Purpose = "answer"): StoredSlice[] =>
   journal.slices(purpose).filter(({ state }) => state === "captured");
 
-/** Whether a slice has no answer, for a reason that a further request may change. */
-export const isUnanswered = ({ state, reason }: Pick<StoredSlice, "state" | "reason">): boolean =>
-  state !== "captured" && !isExcused(reason);
+/** Whether a slice has no answer yet. */
+export const isUnanswered = ({ state }: Pick<StoredSlice, "state">): boolean => state !== "captured";
 
-/** What a crawl has in its plan, by `sliceId`. */
-export const plannedIds = (journal: Pick<Journal, "slices">): ReadonlySet<string> =>
+/** What is due, by `sliceId`. */
+export const dueIds = (journal: Pick<Journal, "slices">): ReadonlySet<string> =>
   new Set(journal.slices().map(({ slice }) => sliceId(slice)));
 
 const byId = (slices: readonly StoredSlice[]): ReadonlyMap<string, StoredSlice> =>

@@ -74,7 +74,7 @@ function saysFinished(file: string): boolean {
 export const numberOf = ({ header }: ReadableJournal): number => header.number ?? 0;
 
 /** Not by name, which comes from a clock that may have been set back. */
-export const findLastFinished = ({ runs }: Listing): ReadableJournal | undefined =>
+export const findLastFinished = ({ runs }: Pick<Listing, "runs">): ReadableJournal | undefined =>
   runs
     .filter(({ header }) => header.finished_at !== null)
     .reduce<ReadableJournal | undefined>(

@@ -1,17 +1,16 @@
 import type SQLite from "better-sqlite3";
 import { parseBody } from "../api/body/body.ts";
 import { unwrap } from "../api/body/wrapping.ts";
-import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
-import type { Reason } from "../api/faults.ts";
-import type { HoleReason, Refusal } from "../api/refusals.ts";
 import { createBatch } from "./batch.ts";
 import { checkJournal, checkPage, guard, guardDamage, hashPage, type PageRow, sealHeader } from "./check.ts";
+import { countPlanned, countTables } from "./conclusion/counts.ts";
 import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
-import type { Journal, RefusedAttempt, StoredSlice } from "./journal.ts";
+import type { Journal, StoredSlice } from "./journal.ts";
 import { createPlanReader } from "./plan-reader.ts";
-import { type Attempt, lastAttemptOf, reportOf } from "./report.ts";
-import { type Header, headerSchema, PAGE_SLOTS, type Purpose, STATE, type State } from "./schema.ts";
+import { createPlanWriter } from "./plan-writer.ts";
+import { type Attempt, lastAttemptOf, lastAttemptsOf, reportOf } from "./report.ts";
+import { type Header, headerSchema, PAGE_SLOTS, STATE, type State } from "./schema.ts";
 
 /** What only a finished one has. */
 const NOT_FINISHED = { number: undefined, seal: undefined, built: undefined, too_little: undefined };
@@ -30,10 +29,6 @@ export function openJournal(file: string, create?: Header): Journal {
 
 // Bodies are kept as they came: compressing them would take longer than asking for them.
 function createJournal(db: SQLite.Database, file: string): Journal {
-  const insertSlice = db.prepare(
-    `INSERT INTO slice (dataset, slice, json, purpose) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET purpose = 'answer' WHERE excluded.purpose = 'answer'`,
-  );
   const OF_SLICE = `answer_key BETWEEN :id * ${PAGE_SLOTS} AND :id * ${PAGE_SLOTS} + ${PAGE_SLOTS - 1}`;
   const selectPages = db.prepare<[{ id: number }], PageRow>(
     `SELECT answer_key AS key, host, answered_at AS at, facts, sha256, body FROM answer WHERE ${OF_SLICE} ORDER BY answer_key`,
@@ -47,18 +42,11 @@ function createJournal(db: SQLite.Database, file: string): Journal {
   const selectFactsChars = db.prepare<[], number>("SELECT sum(length(facts)) FROM answer").pluck();
   const insertAnswer = db.prepare("INSERT INTO answer VALUES (:key, :host, :at, :facts, :sha256, :body)");
   const insertAttempt = db.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)");
-  const selectRefused = db.prepare<[], Omit<RefusedAttempt, "refusal"> & { refusal: string | null }>(
-    `SELECT slice_id AS id, failed_at AS at, reason, refusal FROM attempt
-     WHERE slice_id IN (SELECT slice_id FROM attempt WHERE refusal IS NOT NULL) ORDER BY attempt_id`,
-  );
-  const setReason = db.prepare("UPDATE slice SET reason = ? WHERE slice_id = ?");
   const deletePages = db.prepare(`DELETE FROM answer WHERE ${OF_SLICE}`);
   const deleteUnfinished = db.prepare(
     `DELETE FROM answer WHERE answer_key / ${PAGE_SLOTS} NOT IN
      (SELECT answer_key / ${PAGE_SLOTS} FROM answer WHERE facts IS NOT NULL)`,
   );
-  const deleteAttempts = db.prepare("DELETE FROM attempt WHERE slice_id = :id");
-  const deleteSlice = db.prepare("DELETE FROM slice WHERE slice_id = :id");
   const putState = db.prepare("INSERT INTO state VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json");
   const selectState = db.prepare<[string], string>("SELECT json FROM state WHERE name = ?").pluck();
 
@@ -95,14 +83,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     if (name === undefined) throw damaged(file, "an answer belongs to no slice");
     return name;
   };
-  const forget = changing(
-    db.transaction((ids: readonly number[], reason: Reason | HoleReason | null) => {
-      for (const id of ids) {
-        deletePages.run({ id });
-        setReason.run(reason, id);
-      }
-    }),
-  );
+  const write = createPlanWriter(db, () => runAt);
 
   const pages = (id: number): Buffer[] => {
     const rows = selectPages.all({ id });
@@ -114,19 +95,15 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     file,
     header: () => ({ ...readHeaderOf(db, file), began_at: beganAt }),
 
-    addSlices: changing(
-      db.transaction((slices: readonly Slice[], purpose: Purpose) => {
-        for (const slice of slices) insertSlice.run(slice.dataset, sliceKey(slice), JSON.stringify(slice), purpose);
-      }),
-    ),
-
     slices: (purpose = "answer") => plan.slices(purpose),
-
-    removeSlices: changing(
-      db.transaction((ids: readonly number[]) => {
-        for (const id of ids) for (const statement of [deletePages, deleteAttempts, deleteSlice]) statement.run({ id });
-      }),
-    ),
+    addSlices: changing(write.addSlices),
+    plan: changing(write.plan),
+    setPurpose: changing(write.setPurpose),
+    removeSlices: changing(write.removeSlices),
+    markFailed: changing(write.markFailed),
+    vouch: changing(write.vouch),
+    requeue: changing(write.requeue),
+    giveBack: changing(write.giveBack),
 
     saveAnswer(id, page, { host, at, body }, facts) {
       const factsJson = facts ? JSON.stringify({ ...facts, asked_at: runAt }) : null;
@@ -135,16 +112,12 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     },
 
     recordAttempt: changing(
-      db.transaction((id: number, page: number, { host, at, reason, detail, refusal }: Attempt, dropPages: boolean) => {
+      db.transaction((id: number, page: number, { host, at, reason, detail, said }: Attempt, dropPages: boolean) => {
         dateByRun();
-        insertAttempt.run(id, page, host, at, reason, detail, refusal ? JSON.stringify(refusal) : null);
+        insertAttempt.run(id, page, host, at, reason, detail, said ? JSON.stringify(said) : null);
         if (dropPages) deletePages.run({ id });
       }),
     ),
-
-    markFailed: changing((id: number, reason: Reason) => void setReason.run(reason, id)),
-    giveUp: (ids, reason) => forget(ids, reason),
-    requeue: (ids) => forget(ids, null),
 
     pages,
 
@@ -156,12 +129,10 @@ function createJournal(db: SQLite.Database, file: string): Journal {
 
     lastAttempt: (slice) => lastAttemptOf(db, slice),
 
-    refusedAttempts: () =>
-      selectRefused.all().map(({ refusal, ...attempt }) => ({
-        ...attempt,
-        ...(refusal !== null && { refusal: JSON.parse(refusal) as Refusal }),
-      })),
+    lastAttempts: () => lastAttemptsOf(db),
 
+    countPlanned: () => countPlanned(db),
+    countTables: () => countTables(db),
     report: () => reportOf(db, readHeaderOf(db, file)),
 
     setState: (name, value) => void putState.run(name, JSON.stringify(value)),
@@ -177,14 +148,14 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       db.pragma("wal_checkpoint(TRUNCATE)");
     },
 
-    reopen: changing((startedAt?: string) => {
+    reopen: changing((startedAt?: string, more: Partial<Header> = {}) => {
       const header = readHeaderOf(db, file);
       // The pages of one answer are of one run: then that is when all of it was asked.
       if (startedAt !== undefined && startedAt !== header.started_at) deleteUnfinished.run();
       runAt = startedAt ?? runAt;
       beganAt = laterDay(header.began_at, runAt);
       isDated = false;
-      writeHeader({ ...header, finished_at: null, ...NOT_FINISHED });
+      writeHeader({ ...header, ...more, finished_at: null, ...NOT_FINISHED });
     }),
 
     forgetLater() {
@@ -193,8 +164,9 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       const isLater = ({ facts }: StoredSlice) => (facts.asked_at ?? "") > runAt;
       const later = [...plan.slices("answer"), ...plan.slices("proof")].filter(isLater).map(({ id }) => id);
       beganAt = runAt;
+      plan.forget();
       db.transaction(() => {
-        forget(later, null);
+        write.requeue(later);
         writeHeader({ ...header, started_at: runAt, began_at: runAt });
       })();
       return later.length;

@@ -4,14 +4,15 @@ import { readSlice } from "./check.ts";
 import type { StoredSlice } from "./journal.ts";
 import { PAGE_SLOTS, type Purpose } from "./schema.ts";
 
-type Row = Omit<StoredSlice, "slice" | "state" | "facts"> & {
+type Row = Omit<StoredSlice, "slice" | "state" | "facts" | "vouched"> & {
+  vouched: number;
   dataset: string;
   key: string;
   json: string;
   facts: string | null;
 };
 
-const NO_FACTS: SliceFacts = {};
+const NO_FACTS: SliceFacts = { records: 0 };
 
 /**
  * The plan as the file has it. A crawl looks at it many times between two changes: it is read again only after something has changed,
@@ -25,7 +26,7 @@ export interface PlanReader {
 
 export function createPlanReader(db: SQLite.Database, file: string): PlanReader {
   const selectSlices = db.prepare<[Purpose], Row>(
-    `SELECT slice_id AS id, dataset, slice AS key, json, purpose, reason, count(answer_key) AS pages, max(facts) AS facts
+    `SELECT slice_id AS id, dataset, slice AS key, json, purpose, reason, vouched, tried_at AS triedAt, count(answer_key) AS pages, max(facts) AS facts
      FROM slice LEFT JOIN answer ON answer_key BETWEEN slice_id * ${PAGE_SLOTS} AND slice_id * ${PAGE_SLOTS} + ${PAGE_SLOTS - 1}
      WHERE purpose = ? GROUP BY slice_id ORDER BY slice_id`,
   );
@@ -36,13 +37,14 @@ export function createPlanReader(db: SQLite.Database, file: string): PlanReader 
     const parseFacts = createFactsParser();
     return Array.from(
       selectSlices.iterate(purpose),
-      ({ dataset, key, json, facts, reason, ...row }): StoredSlice => ({
+      ({ dataset, key, json, facts, reason, vouched, ...row }): StoredSlice => ({
         ...row,
         // The same string for all slices, not an equal one for each.
         purpose,
         slice: readSlice(file, { dataset, slice: key, json }),
         state: facts !== null ? "captured" : reason !== null ? "failed" : "pending",
         reason: facts === null ? reason : null,
+        vouched: vouched === 1,
         facts: facts === null ? NO_FACTS : parseFacts(facts),
       }),
     );

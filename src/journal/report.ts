@@ -1,7 +1,7 @@
 import type SQLite from "better-sqlite3";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
 import type { Reason } from "../api/faults.ts";
-import type { Refusal } from "../api/refusals.ts";
+import type { Said } from "../api/said.ts";
 import type { Header } from "./schema.ts";
 
 /** A failed attempt. */
@@ -11,8 +11,8 @@ export interface Attempt {
   at: number;
   reason: Reason;
   detail: string;
-  /** How the service said no, if it did. */
-  refusal?: Refusal | undefined;
+  /** What the answer said instead of data, if one came. */
+  said?: Said | undefined;
 }
 
 /** What depends on luck and the clock: kept beside the snapshot, never in it. */
@@ -51,3 +51,19 @@ export const lastAttemptOf = (db: SQLite.Database, slice: Slice | undefined): At
        WHERE :dataset IS NULL OR (dataset = :dataset AND slice = :slice) ORDER BY attempt_id DESC`,
     )
     .get({ dataset: slice?.dataset ?? null, slice: slice ? sliceKey(slice) : null });
+
+/** By the id of the slice, of those without an answer. */
+export function lastAttemptsOf(db: SQLite.Database): Map<number, Attempt> {
+  const rows = db
+    .prepare<[], Omit<Attempt, "said"> & { id: number; said: string | null }>(
+      `SELECT slice_id AS id, host, failed_at AS at, attempt.reason, detail, said, max(attempt_id)
+       FROM attempt JOIN slice USING (slice_id) WHERE slice.reason IS NOT NULL GROUP BY slice_id`,
+    )
+    .all();
+  return new Map(
+    rows.map(({ id, said, host, at, reason, detail }) => [
+      id,
+      { host, at, reason, detail, ...(said !== null && { said: JSON.parse(said) as Said }) },
+    ]),
+  );
+}

@@ -18,10 +18,8 @@ import { openJournal } from "./open.ts";
 import type { Header } from "./schema.ts";
 
 export interface RunOptions {
-  /** Drops what is unfinished, of whatever version, instead of continuing it. */
+  /** Begins anew, also if something unfinished could be continued. */
   fresh: boolean;
-  /** Continues the last journal also when it was finished with slices missing. */
-  retryFailed?: boolean;
   /** The highest number of a journal that a manifest names: what is as high has been published. */
   published: number;
   /** Whether a finished journal that was never published is what the crawl wants. */
@@ -30,29 +28,51 @@ export interface RunOptions {
   tell: (event: "removed" | "not-built", facts: object) => void;
 }
 
+/** A journal that a run works with. */
+export interface OpenedRun {
+  journal: Journal;
+  /** Drops what was left unfinished and is not continued. Until the run may begin it lies beside. */
+  begin: () => void;
+}
+
 /**
- * The unfinished journal of this very plan, the finished one of this day whose build did not end, or a new one. Throws a
- * Failure if another plan was left unfinished.
+ * The unfinished journal of these upstreams and this selection, the finished one of this day whose build did not end, or a new one.
+ * Which policy it was of does not matter.
  */
-export function openRun(data: string, wanted: Header, options: RunOptions): Journal {
-  const { fresh, retryFailed = false, isAsWanted } = options;
+export function openRun(data: string, wanted: Header, options: RunOptions): OpenedRun {
+  const { fresh, isAsWanted } = options;
   const listing = listJournals(data);
   if (!fresh) refuseUnreadable(listing);
   const runs = tidy(listing, wanted, options);
-  const unfinished = runs.find(isUnfinished);
+  const unfinished = fresh ? undefined : runs.find((run) => isUnfinished(run) && differenceTo(run, wanted) === undefined);
+  const begin = () => dropSuperseded(runs, listing, unfinished, wanted, options);
+  if (unfinished) return { journal: reopen(unfinished, wanted), begin };
   const last = findLastFinished(listing);
-  if (retryFailed) return reopen(unfinished ?? last, data, wanted);
-  if (unfinished && !fresh) return reopen(unfinished, data, wanted);
-  for (const { file } of runs.filter(isUnfinished)) drop(file, "it is unfinished", options);
-  if (!last || !isUnbuilt(last, options)) return openJournal(newFile(data, wanted.started_at), wanted);
-  if (!fresh && isOfDay(last, wanted) && differenceTo(last, wanted) === undefined) {
+  const isWaiting = last !== undefined && isUnbuilt(last, options);
+  if (isWaiting && !fresh && isOfDay(last, wanted) && differenceTo(last, wanted) === undefined) {
     const journal = openJournal(last.file);
-    if (isAsWanted(journal)) return journal;
+    if (last.header.policy === wanted.policy && isAsWanted(journal)) return { journal, begin };
     journal.close();
-    return reopen(last, data, wanted);
+    return { journal: reopen(last, wanted), begin };
   }
-  options.tell("not-built", { journal: last.file, build: "npm run build" });
-  return openJournal(newFile(data, wanted.started_at), wanted);
+  if (isWaiting) options.tell("not-built", { journal: last.file, build: "npm run build" });
+  return { journal: openJournal(newFile(data, wanted.started_at), wanted), begin };
+}
+
+function dropSuperseded(
+  runs: readonly ReadableJournal[],
+  { unreadable }: Listing,
+  continued: ReadableJournal | undefined,
+  wanted: Header,
+  options: RunOptions,
+) {
+  for (const run of runs.filter((one) => isUnfinished(one) && one !== continued && existsSync(one.file))) {
+    const name = differenceTo(run, wanted);
+    const other = name && `it is unfinished, and of other ${name}: ${JSON.stringify(run.header[name])}`;
+    drop(run.file, other ?? "it is unfinished, and another one is begun", options);
+  }
+  for (const { file, isFinished } of unreadable.filter(hasOurName))
+    if (options.fresh && !isFinished && existsSync(file)) drop(file, "it is unfinished, and cannot be read", options);
 }
 
 const isUnfinished = ({ header }: ReadableJournal) => header.finished_at === null;
@@ -72,10 +92,8 @@ function tidy(listing: Listing, wanted: Header, options: RunOptions): ReadableJo
   const idle = runs.filter((run) => differenceTo(run, wanted) !== undefined && isUnused(run));
   for (const { file } of old) drop(file, "a newer one is finished", options);
   for (const { file } of idle) drop(file, "it holds no answer", options);
-  for (const { file, isFinished } of unreadable.filter(hasOurName)) {
+  for (const { file } of unreadable.filter(hasOurName))
     if (last) drop(file, "it cannot be read, and another one is finished", options);
-    else if (options.fresh && !isFinished) drop(file, "it is unfinished, and cannot be read", options);
-  }
   for (const file of strays) drop(file, "its journal is gone", options);
   return runs.filter((run) => !old.includes(run) && !idle.includes(run));
 }
@@ -93,12 +111,9 @@ const isUnbuilt = (run: ReadableJournal, { published }: RunOptions) =>
 const isOfDay = ({ header }: ReadableJournal, wanted: Header) =>
   header.started_at.slice(0, 10) === wanted.started_at.slice(0, 10);
 
-function reopen(run: ReadableJournal | undefined, data: string, wanted: Header): Journal {
-  if (!run)
-    throw new Failure(EXIT.usage, `${journalFolder(data)}: holds no journal to retry`, "crawl without --retry-failed");
-  refuseOtherPlan(run, wanted);
+function reopen(run: ReadableJournal, wanted: Header): Journal {
   const journal = openJournal(run.file);
-  journal.reopen(wanted.started_at);
+  journal.reopen(wanted.started_at, { policy: wanted.policy });
   return journal;
 }
 
@@ -113,36 +128,17 @@ export function lastFinished(data: string): string {
   );
 }
 
-/** What the crawl that was left unfinished here is of. */
-export const findUnfinished = (data: string): Header | undefined => listJournals(data).runs.find(isUnfinished)?.header;
-
-/** The same, or what the crawl is of whose build did not end. */
+/** What the crawl is of that was left unfinished here, or whose build did not end. */
 export function findToContinue(data: string): Header | undefined {
-  const last = findLastFinished(listJournals(data));
-  return findUnfinished(data) ?? (last?.header.built === undefined ? last?.header : undefined);
+  const { runs } = listJournals(data);
+  const last = findLastFinished({ runs });
+  const unfinished = runs.find(isUnfinished)?.header;
+  return unfinished ?? (last?.header.built === undefined ? last?.header : undefined);
 }
 
-/** Where its plan is another one. */
+/** What keeps a run from continuing it. */
 const differenceTo = ({ header }: ReadableJournal, wanted: Header) =>
-  (["upstreams", "selection", "policy"] as const).find(
-    (name) => JSON.stringify(header[name]) !== JSON.stringify(wanted[name]),
-  );
-
-const POLICY_WORDS = {
-  all: "of a crawl that asks for everything",
-  reuse: "of a crawl with --reuse",
-  budget: "of a crawl with --budget",
-} as const;
-
-function refuseOtherPlan(run: ReadableJournal, wanted: Header) {
-  const name = differenceTo(run, wanted);
-  if (name === undefined) return;
-  throw new Failure(
-    EXIT.usage,
-    `${run.file}: is an unfinished journal ${name === "policy" ? POLICY_WORDS[run.header.policy ?? "all"] : `with other ${name}: ${JSON.stringify(run.header[name])}`}`,
-    "repeat the options of that crawl to finish it, or drop it with --fresh",
-  );
-}
+  (["upstreams", "selection"] as const).find((name) => JSON.stringify(header[name]) !== JSON.stringify(wanted[name]));
 
 /** A journal without one answer binds nobody: the address of its crawl may have been a mistake. */
 const isUnused = ({ file, header }: ReadableJournal) => header.finished_at === null && !holdsAnswers(file);

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { LANG_CODES } from "../api/enumerations.ts";
-import { DIMENSIONS, ENDPOINT_STATES } from "../api/refusals.ts";
 import { selectionSchema } from "../api/selection.ts";
 
 export const JOURNAL_APPLICATION_ID = 0x4d53_6a31; // "MSj1"
@@ -14,9 +13,13 @@ CREATE TABLE slice (
   dataset TEXT NOT NULL,
   slice TEXT NOT NULL,
   json TEXT NOT NULL,
-  purpose TEXT NOT NULL CHECK (purpose IN ('answer', 'proof')),
-  -- Why it has no answer: a fault (faults.ts), or what is no fault (refusals.ts).
+  purpose TEXT NOT NULL CHECK (purpose IN ('answer', 'proof', 'keep', 'closed', 'left-out')),
+  -- Its last fault while it has no answer (faults.ts).
   reason TEXT,
+  -- 1: enough others were answered after that, so that it was not the whole upstream.
+  vouched INTEGER NOT NULL DEFAULT 0 CHECK (vouched IN (0, 1)),
+  -- Start of the last run that asked for it and took nothing.
+  tried_at TEXT,
   UNIQUE (dataset, slice)
 ) STRICT;
 -- The hash is over all that the row says and the slice that it says it of (check.ts).
@@ -38,18 +41,18 @@ CREATE TABLE attempt (
   failed_at INTEGER NOT NULL,
   reason TEXT NOT NULL,
   detail TEXT NOT NULL,
-  refusal TEXT
+  said TEXT
 ) STRICT;
 `;
 
 /**
- * How a crawl asks for less than everything: `reuse` leaves out what was empty or a text and shows no sign of change,
- * `budget` asks for as much as a day allows.
+ * Which slices a crawl asks for: `all`; with `reuse` not those that were empty or are texts, and show no sign of change; with `budget`
+ * as many as a day allows.
  */
-export const POLICIES = ["reuse", "budget"] as const;
+export const POLICIES = ["all", "reuse", "budget"] as const;
 export type Policy = (typeof POLICIES)[number];
 
-/** What a journal is for. A crawl continues only the journal of its own plan and upstreams. */
+/** What a journal is for. A crawl continues only the journal of its own selection and upstreams. */
 export const headerSchema = z.strictObject({
   upstreams: z.array(z.url()),
   selection: selectionSchema,
@@ -58,8 +61,8 @@ export const headerSchema = z.strictObject({
   /** Start of the first run on the UTC day of the last one: what is drawn by it stays drawn when the crawl goes on on its day. */
   began_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
-  /** Where it asks for less than everything: by which rule. */
-  policy: z.enum(POLICIES).optional(),
+  /** Of the last run. */
+  policy: z.enum(POLICIES),
   /** Of a finished one: its place in the order in which those of its folder were finished, from 1. */
   number: z.int().optional(),
   /** Over all that a finished journal holds, but for what is noted of its builds. */
@@ -79,10 +82,18 @@ export const PAGE_SLOTS = 4096;
 export const MAX_PAGES = 1000;
 
 /**
- * What a slice was asked for: to answer from, or to compare it with what is localised from another language. Only the
- * former reach the archive.
+ * What a slice is in the journal for:
+ * - `answer`: it is due, and asked for;
+ * - `proof`: it is asked for only to be compared with what is localised from another language, and does not reach the archive;
+ * - `keep`: it is not due, and stays as the base has it;
+ * - `closed`: it is missing in a part that the base has closed, and not asked for;
+ * - `left-out`: the operator has left its endpoint out.
+ * All but `proof` are what a whole night of the selection has.
  */
-export type Purpose = "answer" | "proof";
+export type Purpose = (typeof PLANNED)[number] | "proof";
+
+/** What a whole night has. */
+export const PLANNED = ["answer", "keep", "closed", "left-out"] as const;
 
 export type SliceState = "pending" | "captured" | "failed";
 
@@ -96,27 +107,6 @@ const comparison = z.object({
 
 /** An answer in another language, compared with what is served in its place. */
 export type LanguageComparison = z.infer<typeof comparison>;
-
-const refusedGroup = z.object({
-  dimension: z.enum(DIMENSIONS),
-  value: z.string(),
-  dataset: z.string(),
-  since: z.string(),
-  since_version: z.string().nullable(),
-  status: z.int().nullable(),
-  code: z.string().nullable(),
-  message: z.string(),
-});
-
-/** With the words of the service, which stay out of the file. */
-export type RefusedGroupInWords = z.infer<typeof refusedGroup>;
-
-const endpointState = z.object({
-  dataset: z.string(),
-  state: z.enum(ENDPOINT_STATES),
-  since: z.string(),
-  deprecated: z.int().nullable(),
-});
 
 /**
  * What a journal remembers besides answers, from one run to the next and from the crawl to the build. The names are in the
@@ -135,25 +125,21 @@ export const STATE = {
   sample: z.boolean(),
   /** The snapshot that the rest is carried over from, and the sha256 of its file; null if there was none. */
   base: z.object({ version: z.string(), sha256: z.string() }).nullable(),
-  /** Ids of the slices that were not asked for: they are taken from the base, or are holes. */
-  carried: z.array(z.string()),
-  /** Those of them that may have changed. */
+  /** Ids of the slices that are not due and may have changed. */
   suspect: z.array(z.string()),
   /** What the upstream's OpenAPI document says, if it was read: datasets of endpoints that it marks as deprecated. */
   announced: z.object({ deprecated: z.array(z.string()) }),
-  /** The groups that the upstream refuses, at the end of the crawl. */
-  refusals: z.array(refusedGroup),
-  /** What became of each endpoint of the selection. */
-  endpoints: z.array(endpointState),
+  /** Endpoints that the operator has left out. */
+  without: z.array(z.string()),
+  /** Endpoints whose words no list in hand names: they have no slices. */
+  unnamed: z.array(z.string()),
+  /** Records that are asked for at once, if the upstream takes no larger pages. */
+  page_size: z.number(),
   /** Second looks at empty answers (validate/empty.ts): what those of a slice group or an endpoint have come to, and the slices that still need one. */
   second_looks: z.object({
     found: z.record(z.string(), z.object({ stayed: z.number(), disproved: z.boolean() })),
     owed: z.array(z.number()),
   }),
-  /** Which refusals count: those of the day whose first run began then (`began_at`), and since when, epoch milliseconds. */
-  refused_on: z.object({ began_at: z.string(), from: z.number() }),
-  /** Epoch milliseconds: what was refused before this does not count, because it was part of an outage. */
-  forgiven_until: z.number(),
 };
 
 export type State = { [Name in keyof typeof STATE]: z.infer<(typeof STATE)[Name]> };

@@ -42,7 +42,7 @@ export function badges(context: PageContext): Html {
     rolling === 1 && html`<li>${words.rolling}</li>`
   }${
     carried > 0 &&
-    html`<li class="lacks">${words.carried(figures.count(carried))} <a href="${addressOn(context, "/data")}#refused">${words.whyCarried}</a></li>`
+    html`<li class="lacks">${words.carried(figures.count(carried))} <a href="${addressOn(context, "/data")}#withheld">${words.whyCarried}</a></li>`
   }</ul>`;
 }
 
@@ -51,11 +51,11 @@ function wholeBadge(context: PageContext): Html {
   const { badges: words } = context.messages.mirror;
   const { count } = context.figures;
   const data = addressOn(context, "/data");
-  const refused = withheld.reduce((sum, one) => sum + one.missing, 0);
+  const notHad = withheld.reduce((sum, one) => sum + one.missing, 0);
   if (missing > 0)
     return html`<li class="lacks"><a href="${data}#holes">${words.missing(count(missing), count(slices))}</a>${
       neverAsked > 0 && html`; ${words.neverAsked(count(neverAsked))}`
-    }${refused > 0 && html`; <a href="${data}#refused">${words.refused(count(refused))}</a>`}</li>`;
+    }${notHad > 0 && html`; <a href="${data}#withheld">${words.notHad(count(notHad))}</a>`}</li>`;
   if (parts.length > 0) return html`<li class="lacks">${words.part(parts.join(", "))}</li>`;
   return html`<li>${words.whole(count(slices))}</li>`;
 }

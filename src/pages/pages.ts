@@ -10,7 +10,7 @@ import { describeIgnored, withIgnored } from "./ignored.ts";
 import { PAGES } from "./list.ts";
 import { loadMessages, type Messages } from "./messages/messages.ts";
 import type { CsvTable, PageContext, PageEntry, PublishedFile, PublishedFiles } from "./page.ts";
-import { withheldNotes } from "./proof/refused.ts";
+import { withheldNotes } from "./proof/withheld-table.ts";
 import { addressOf, readQuery } from "./query.ts";
 import { writeRobots, writeSitemap } from "./site/crawlers.ts";
 import { type RefusedRequest, writeErrorPage } from "./site/errors.ts";

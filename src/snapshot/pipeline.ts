@@ -1,12 +1,10 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
-import { type EndpointState, partId, type RefusedGroup } from "../api/refusals.ts";
 import { yieldOrAbort } from "../base/processes.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
 import type { CrawlReport } from "../journal/report.ts";
-import type { RefusedGroupInWords } from "../journal/schema.ts";
 import { buildSnapshot } from "./build/build.ts";
 import { compareShapes, type Drift } from "./build/drift.ts";
 import type { QualityRow } from "./build/quality.ts";
@@ -19,6 +17,7 @@ import { type Publication, type PublishOptions, publish } from "./published/publ
 import { type Ages, agesAt, readAskedTimes } from "./read/ages.ts";
 import { openBase, type SnapshotBase } from "./read/base.ts";
 import { openCheckedFile, openSnapshotFile } from "./read/open.ts";
+import { readClosedParts, readEndpointStates } from "./read/standing.ts";
 import {
   type CoverageSummary,
   readMisfits,
@@ -28,6 +27,7 @@ import {
   type StaleRow,
   summariseCoverage,
 } from "./read/summary.ts";
+import type { ClosedPartRow, EndpointStateRow } from "./schema/row-types.ts";
 import type { Verification } from "./verify/verify.ts";
 import { findFault, verifyInProcess } from "./verify/verify-process.ts";
 
@@ -42,10 +42,11 @@ export interface BuildResult extends Publication {
   /** Against the latest snapshot before it; empty for a subset. */
   drift: Drift[];
   misfits: Misfit[];
-  /** What the upstream refuses, in groups, with its words. */
-  refusals: RefusedGroupInWords[];
-  endpoints: EndpointState[];
+  closed: ClosedPartRow[];
+  endpoints: EndpointStateRow[];
   crawl: CrawlReport;
+  /** Why nothing was carried over from the snapshot that the crawl went on from. */
+  baseless?: string;
 }
 
 // A fixed name, so that the next build finds what a killed one left.
@@ -57,8 +58,8 @@ export interface BuildOptions extends PublishOptions {
 }
 
 /**
- * Builds the snapshot of a finished journal, verifies it and publishes it. Rejects with a Failure where verification, the
- * shrink guard or missing slices forbid it (then nothing is published), and with the reason of `stop` when that is aborted.
+ * Builds the snapshot of a finished journal, verifies it and publishes it. Rejects with a Failure if verification or the gate against
+ * loss forbid it (then nothing is published), and with the reason of `stop` when that is aborted.
  */
 export async function buildAndPublish(journalFile: string, data: string, options: BuildOptions): Promise<BuildResult> {
   const draft = join(snapshotFolder(data), DRAFT);
@@ -69,8 +70,9 @@ export async function buildAndPublish(journalFile: string, data: string, options
     options.onStep?.(name);
   };
   let base: SnapshotBase | undefined;
+  let baseless: string | undefined;
   try {
-    base = await openBaseOf(journal, data);
+    [base, baseless] = await openBaseOf(journal, data);
     await buildSnapshot(journal, draft, { base, stop: options.stop });
     await yieldOrAbort(options.stop);
     options.onStep?.("build");
@@ -81,12 +83,10 @@ export async function buildAndPublish(journalFile: string, data: string, options
     const before = options.latest ? await readCurrentLatest(data, base?.id) : undefined;
     const drift = options.latest ? compareShapes(readShapeOf(data, before), shape) : [];
     const crawl = journal.report();
-    const refusals = toReported(verification.refusals, journal.getState("refusals") ?? []);
-    const endpoints = journal.getState("endpoints") ?? [];
     await yieldOrAbort(options.stop);
-    const report: ManifestReport = { ...summary, drift, refusals, endpoints, crawl, journal: journal.header().number };
+    const report: ManifestReport = { ...summary, drift, crawl, journal: journal.header().number };
     const published = await publish(draft, data, verification, { ...options, onStep, before, report });
-    return { ...published, ...summary, rolling: rolling === 1, drift, refusals, endpoints, crawl };
+    return { ...published, ...summary, rolling: rolling === 1, drift, crawl, ...(baseless && { baseless }) };
   } finally {
     base?.[Symbol.dispose]();
     journal.close();
@@ -94,16 +94,15 @@ export async function buildAndPublish(journalFile: string, data: string, options
   }
 }
 
-/** The words of the service stay out of the file: they may be others each time. */
-function toReported(groups: readonly RefusedGroup[], heard: readonly RefusedGroupInWords[]): RefusedGroupInWords[] {
-  const messages = new Map(heard.map((group) => [partId(group), group.message]));
-  return groups.map((group) => ({ ...group, message: messages.get(partId(group)) ?? "" }));
-}
-
-/** What a journal carries slices over from. */
-async function openBaseOf(journal: Journal, data: string): Promise<SnapshotBase | undefined> {
+/** What a journal carries slices over from, or why it cannot: then the night is concluded without it. */
+async function openBaseOf(journal: Journal, data: string): Promise<[SnapshotBase | undefined, string | undefined]> {
   const id = journal.getState("base");
-  return id ? await openBase(data, id) : undefined;
+  try {
+    return [id ? await openBase(data, id) : undefined, undefined];
+  } catch (error) {
+    if (error instanceof Failure) return [undefined, error.message];
+    throw error;
+  }
 }
 
 /** With SQLite's own files beside it: a stray rollback journal would be played back into the next draft. */
@@ -137,6 +136,8 @@ function summariseDraft(draft: string, startedAtMs: number) {
       stale: readStale(db),
       shape: readShape(db),
       misfits: readMisfits(db),
+      closed: readClosedParts(db),
+      endpoints: readEndpointStates(db),
     };
   } finally {
     db.close();

@@ -4,7 +4,7 @@ import { comparePolicies, summarise } from "../../scripts/docs/policies.ts";
 import { type Slice, sliceId } from "../../src/api/endpoint.ts";
 import { FULL_SELECTION } from "../../src/api/selection.ts";
 import { openBudget } from "../../src/crawl/budget.ts";
-import { noteQuota } from "../../src/crawl/capture.ts";
+import { noteQuota } from "../../src/crawl/ask/capture.ts";
 import { planSlices } from "../../src/crawl/plan.ts";
 import type { HeldSlice } from "../../src/crawl/refresh/base.ts";
 import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";

@@ -5,9 +5,9 @@ import { BASE_LANG, DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api
 import { EXIT, Failure } from "../../../src/api/failure.ts";
 import { HERO_IDENTIFIER } from "../../../src/api/request/path-parameter.ts";
 import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
-import type { CrawlBase, RefreshOptions } from "../../../src/crawl/refresh/base.ts";
-import { DEFAULT_CONFIRM_AFTER_MS } from "../../../src/crawl/refusals/refusals.ts";
+import { DEFAULT_CLOSING_PAUSE_MS } from "../../../src/crawl/missing/closing.ts";
 import type { CrawlOptions } from "../../../src/crawl/run.ts";
+import type { Policy } from "../../../src/journal/schema.ts";
 import { readNewestTime } from "../../../src/snapshot/published/clock.ts";
 import { findLastPublished } from "../../../src/snapshot/published/journals.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
@@ -28,7 +28,8 @@ export interface CrawlFlags extends PublishFlags, SignerFlags {
   heroes?: string[];
   endpoints?: string[];
   without?: string[];
-  confirmAfter: number;
+  maxMissing: number;
+  closingPause: number;
   concurrency: number;
   rate: number;
   contact?: string;
@@ -36,12 +37,12 @@ export interface CrawlFlags extends PublishFlags, SignerFlags {
   attempts: number;
   plan: boolean;
   fresh: boolean;
-  retryFailed: boolean;
   maxTime?: number;
   reuse: boolean;
   budget?: number;
   maxAgeOf?: MaxAges;
   allowGrowth: boolean;
+  allowPartial: boolean;
   /** Not said: as it suits where the output goes. */
   json?: boolean;
 }
@@ -62,7 +63,15 @@ export const defineCrawl = () =>
         "leave these endpoints out, by dataset or path; answers of the latest snapshot stay, and the night counts as complete",
       ),
     )
-    .addOption(confirmAfter())
+    .addOption(
+      number(
+        "--max-missing <percent>",
+        "share of the slices that are due that may be missing outside closed parts; 0: nothing but what was closed before; 100: whatever could be had is published",
+        [0, 100],
+        false,
+      ).default(DEFAULT_MAX_MISSING),
+    )
+    .addOption(closingPause())
     .addOption(number("--concurrency <n>", "maximum of requests at a time", [1, 256]).default(4))
     .addOption(number("--rate <n>", "maximum of requests per second", [0.01, 100_000], false).default(8))
     .addOption(number("--timeout <seconds>", "time limit for one answer", [0.1, 600], false).default(15))
@@ -90,9 +99,6 @@ export const defineCrawl = () =>
       flag("--plan", "print the slices that a crawl would ask for; ask only for the lists of heroes and votes"),
     )
     .addOption(flag("--fresh", "drop unfinished journals and begin anew"))
-    .addOption(
-      flag("--retry-failed", "ask again for slices that the last journal lacks, even if it was published without them"),
-    )
     .addOption(flag("--allow-growth", "ask for all heroes, even if the roster has grown suspiciously"))
     .addOption(allowPartialFlag())
     .addOption(maxLossFlag())
@@ -103,13 +109,10 @@ export const defineCrawl = () =>
     .addOption(flag("--json", "print lines of JSON, even on a terminal").default(undefined))
     .addOption(flag("--no-json", "print a bar and tables, even without a terminal").default(undefined));
 
-function confirmAfter(): Option {
-  const made = option(
-    "--confirm-after <time>",
-    "time between the first refusal of a slice and the request that confirms it",
-  );
+function closingPause(): Option {
+  const made = option("--closing-pause <time>", "time between the last failure and the round that asks once more");
   const parse = (text: string) => (/^0+[smh]?$/.test(text) ? 0 : parseTime(text));
-  return made.argParser(parse).default(DEFAULT_CONFIRM_AFTER_MS, formatTime(DEFAULT_CONFIRM_AFTER_MS));
+  return made.argParser(parse).default(DEFAULT_CLOSING_PAUSE_MS, formatTime(DEFAULT_CLOSING_PAUSE_MS));
 }
 
 function maxTime(): Option {
@@ -120,9 +123,15 @@ function maxTime(): Option {
   return made.argParser(parseTime);
 }
 
-/** What the flags mean for a crawl. `SOURCE_DATE_EPOCH` (seconds) is its start in the place of the clock, which is not checked then. */
+/** One slice in a hundred may fail without a reason that anybody could name. */
+const DEFAULT_MAX_MISSING = 1;
+
+/**
+ * What the flags mean for a crawl, but for the snapshot that it goes on from. `SOURCE_DATE_EPOCH` (seconds) is its start in the place of
+ * the clock, which is not checked then.
+ */
 export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
-  const { upstream, data, concurrency, rate, timeout, attempts, fresh, retryFailed, maxTime, allowGrowth } = flags;
+  const { upstream, data, concurrency, rate, timeout, attempts, fresh, maxTime, allowGrowth, budget, maxAgeOf } = flags;
   if (!upstream) throw new Failure(EXIT.usage, "--upstream: is missing", "give the base URL of the upstream");
   const told = readSourceDate();
   return {
@@ -134,18 +143,21 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     timeoutMs: timeout * 1000,
     attempts,
     fresh,
-    retryFailed,
+    policy: policyOf(flags),
+    base: undefined,
+    requestsPerDay: budget,
+    maxAges: maxAgeOf ?? new Map(),
     maxTimeMs: maxTime,
     allowGrowth,
-    knownHeroes: readPointer(data)?.counts?.heroes,
+    knownHeroes: readPointer(data)?.counts.heroes,
     lastPublished: findLastPublished(data),
     sample: readProvenance(data),
-    allowPartial: flags.allowPartial,
     startedAt: told ?? new Date(),
     clock: told ? undefined : { newest: readNewestTime(data, fresh) },
     contact: flags.contact,
     without: toWithout(flags.without ?? []),
-    confirmAfterMs: flags.confirmAfter,
+    maxMissing: flags.maxMissing,
+    closingPauseMs: flags.closingPause,
   };
 }
 
@@ -163,23 +175,10 @@ export function toWithout(names: readonly string[]): Set<string> {
   return without;
 }
 
-/** How the flags ask for less than everything; undefined where they ask for all. `openBaseInHand` opens the snapshot that is there, if any. */
-export async function toRefreshOptions<Opened extends CrawlBase>(
-  { reuse, budget, maxAgeOf: maxAges }: CrawlFlags,
-  openBaseInHand: () => Promise<Opened | undefined>,
-): Promise<(RefreshOptions & { base: Opened | undefined }) | undefined> {
-  if (maxAges && budget === undefined)
+function policyOf({ reuse, budget, maxAgeOf }: CrawlFlags): Policy {
+  if (maxAgeOf && budget === undefined)
     throw new Failure(EXIT.usage, "--max-age-of: is of no use without --budget", "give --budget too");
-  if (!reuse && budget === undefined) return undefined;
-  const base = await openBaseInHand();
-  // Without anything to carry over there is nothing to leave out.
-  if (budget === undefined && !base) return undefined;
-  return {
-    policy: budget === undefined ? "reuse" : "budget",
-    base,
-    requestsPerDay: budget,
-    maxAges: maxAges ?? new Map(),
-  };
+  return budget !== undefined ? "budget" : reuse ? "reuse" : "all";
 }
 
 function toSelection({ languages, ranks, days, heroes, endpoints }: CrawlFlags): Selection {

@@ -5,7 +5,7 @@ import { dataFolder, defineCommand, flag, number, option, upstreams } from "../c
 import type { FollowFlags } from "../following.ts";
 import { publicKeys, SERVE_SIGNED } from "./keys.ts";
 import { type MaxAges, maxAgeOf } from "./max-age-of.ts";
-import { allowPartialFlag, keepFlag, maxLossFlag } from "./publish.ts";
+import { keepFlag, maxLossFlag } from "./publish.ts";
 import { allowOlder, contact, every, follow, frozenAfter, pullTime } from "./pull.ts";
 
 export interface ServeFlags extends FollowFlags {
@@ -51,7 +51,6 @@ export function defineServe(): Command {
     .addOption(keepFlag())
     .addOption(allowOlder())
     .addOption(maxLossFlag())
-    .addOption(allowPartialFlag())
     .addOption(number("--max-age <hours>", "age of the snapshot from which on /ready fails", [0.001, 100_000], false))
     .addOption(
       maxAgeOf(

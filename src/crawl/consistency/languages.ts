@@ -9,7 +9,7 @@ import { yieldOrAbort } from "../../base/processes.ts";
 import { truncate } from "../../base/words.ts";
 import { capturedSlices, findCaptured } from "../../journal/journal.ts";
 import type { LanguageComparison } from "../../journal/schema.ts";
-import { collect, collectAll, requireComplete } from "../collect.ts";
+import { collect } from "../ask/collect.ts";
 import { widen } from "../plan.ts";
 import { listsInHand } from "../refresh/base.ts";
 import type { Run } from "../run.ts";
@@ -58,7 +58,7 @@ async function compareLanguages(run: Run, check: readonly Slice[]): Promise<Comp
   const { journal, options, stop } = run;
   const ids = new Set(check.flatMap((slice) => [sliceId(slice), sliceId({ ...slice, lang: BASE_LANG })]));
   const captured = findCaptured(journal, (slice) => ids.has(sliceId(slice)));
-  const lists = listsInHand(journal, options.refresh?.base);
+  const lists = listsInHand(journal, options.base);
   const comparisons: Compared[] = [];
   for (const [index, slice] of check.entries()) {
     if (index % COMPARISONS_PER_TURN === 0) await yieldOrAbort(stop);
@@ -159,7 +159,7 @@ export async function captureTranslations(run: Run, mismatches: readonly Slice[]
   const widened = baseSlicesOf(run).filter(({ dataset }) => datasets.includes(dataset));
   const all = [...mismatches, ...widen(widened, answeredLanguages(run))];
   run.journal.addSlices(run.budget ? mismatches.slice(0, run.budget.left()) : all, "answer");
-  await collectAll(run, "answer");
+  await collect(run, "answer");
 }
 
 /** The same in all languages; with a budget one slice of each endpoint in one language, another one each night. */
@@ -172,10 +172,11 @@ export function planNightlyCheck(run: Run, plan: readonly Slice[], seed: string)
   return lang ? planLanguageCheck(plan, [lang], seed, 1) : [];
 }
 
-/** Those that the upstream does not refuse. */
+/** Those in which something was answered, or nothing asked for. */
 function answeredLanguages({ journal, options }: Run): Lang[] {
-  const refused = (journal.getState("refusals") ?? []).filter(({ dimension }) => dimension === "lang");
-  return options.selection.languages.filter((lang) => refused.every(({ value }) => value !== lang));
+  const asked = Map.groupBy([...journal.slices(), ...journal.slices("closed")], ({ slice }) => slice.lang);
+  const isAnswered = (lang: Lang) => asked.get(lang)?.some(({ state }) => state === "captured") ?? true;
+  return options.selection.languages.filter(isAnswered);
 }
 
 const baseSlicesOf = ({ journal }: Run): Slice[] =>
@@ -184,8 +185,7 @@ const baseSlicesOf = ({ journal }: Run): Slice[] =>
 /** Also the slices to compare with, if they were asked for again. */
 async function collectLanguageCheck(run: Run) {
   await collect(run, "proof");
-  await collectAll(run, "answer");
-  requireComplete(run, "proof");
+  await collect(run, "answer");
 }
 
 /** The same samples again when the crawl goes on, also on another day. */

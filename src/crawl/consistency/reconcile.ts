@@ -2,7 +2,7 @@ import { sliceKey } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { capturedSlices } from "../../journal/journal.ts";
 import { findStale } from "../../journal/stale.ts";
-import { collectAll } from "../collect.ts";
+import { collect } from "../ask/collect.ts";
 import type { Run } from "../run.ts";
 import { compareRankLists, type Disagreement, findOutliers, findUnknownHeroes } from "./disagreements.ts";
 import { createStamps, type Stamps } from "./stamps.ts";
@@ -45,7 +45,7 @@ export async function reconcile(run: Run, state: ReconcileState): Promise<string
     }
     const moving = open.filter(({ fatal }) => fatal);
     if (round > MAX_ROUNDS && moving.length > 0) {
-      if (run.options.refresh) return moving.map(({ key }) => key);
+      if (run.options.policy !== "all") return moving.map(({ key }) => key);
       throw neverSettles(moving);
     }
     for (const disagreement of open) {
@@ -54,7 +54,7 @@ export async function reconcile(run: Run, state: ReconcileState): Promise<string
       state.stamps.noteRequeued(slices);
       run.journal.requeue(slices);
     }
-    await collectAll(run, "answer");
+    await collect(run, "answer");
   }
 }
 

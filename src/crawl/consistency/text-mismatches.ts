@@ -17,7 +17,7 @@ export function findTextMismatches(run: Run): Slice[] {
   const { journal, options, log } = run;
   const { languages } = options.selection;
   const captured = capturedSlices(journal);
-  const lists = listsInHand(journal, options.refresh?.base);
+  const lists = listsInHand(journal, options.base);
   const base = captured.filter(({ slice }) => slice.lang === BASE_LANG);
   const byDataset = Map.groupBy(base, ({ slice }) => slice.dataset);
   return ENDPOINTS.flatMap((endpoint) => {

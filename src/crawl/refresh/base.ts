@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { isListEndpoint, type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createListLookup, type ListLookup } from "../../api/localise.ts";
-import { isRefused } from "../../api/refusals.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
+import type { BaseFacts } from "../../journal/conclusion/conclusion.ts";
 import { findCaptured, type Journal } from "../../journal/journal.ts";
 import type { Policy } from "../../journal/schema.ts";
 
@@ -13,13 +13,19 @@ export interface HeldSlice {
   /** Over its canonical records; null if there is no answer. */
   sha256: string | null;
   asked_at: string | null;
+  /** Start of the last run that asked for it and took nothing; null if its answer was the last. */
+  tried_at: string | null;
   suspect: number;
-  /** Why it is a hole, or is carried over although its crawl was to ask for it. */
+  /** Why it is a hole, or is carried over. */
   reason: string | null;
+  /** The closed part that explains it. */
+  part_id: number | null;
 }
 
 /** The snapshot that a crawl goes on from. */
-export interface CrawlBase {
+export interface CrawlBase extends Omit<BaseFacts, "rows"> {
+  /** Ids of its heroes. */
+  heroes: readonly number[];
   id: { version: string; sha256: string };
   /** Start of its crawl. */
   startedAt: string;
@@ -29,10 +35,10 @@ export interface CrawlBase {
   records(slice: Slice): unknown[];
 }
 
-/** How a crawl asks for less than everything. */
+/** What a crawl asks for: everything, or less. */
 export interface RefreshOptions {
   policy: Policy;
-  /** Undefined before the first snapshot: then nothing is carried over. */
+  /** Undefined before the first snapshot, or if it cannot be read: then nothing is carried over. */
   base: CrawlBase | undefined;
   /** Requests in one UTC day at most, if the policy is `budget`. */
   requestsPerDay?: number | undefined;
@@ -55,9 +61,12 @@ export function heldOf(base: CrawlBase | undefined, slice: Slice): (HeldSlice & 
   return held?.asked_at == null ? undefined : { ...held, asked_at: held.asked_at };
 }
 
-/** Whether the upstream refused it when it was last asked. */
-export const isRefusedIn = (base: CrawlBase | undefined, slice: Slice): boolean =>
-  isRefused(base?.rows.get(sliceId(slice))?.reason);
+/** When it was last asked for, whatever came; epoch milliseconds. Undefined if it never was. */
+export function lookedAt(base: CrawlBase | undefined, slice: Slice): number | undefined {
+  const { asked_at, tried_at } = base?.rows.get(sliceId(slice)) ?? {};
+  const last = tried_at ?? asked_at;
+  return last == null ? undefined : Date.parse(last);
+}
 
 /** Whether the upstream had no record when it was last asked. */
 export const wasEmpty = (base: CrawlBase | undefined, slice: Slice): boolean => heldOf(base, slice)?.status === "empty";

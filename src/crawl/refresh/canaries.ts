@@ -4,7 +4,7 @@ import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
 import { type SliceGroup, sliceGroup } from "../../journal/stale.ts";
-import { collect } from "../collect.ts";
+import { collect } from "../ask/collect.ts";
 import type { Run } from "../run.ts";
 import { refreshKindOf } from "./kinds.ts";
 
@@ -19,6 +19,8 @@ export type Proved = Map<SliceGroup, number>;
  * all of its group is. Returns the groups that go on changing.
  */
 export async function checkCanaries(run: Run, proved: Proved): Promise<string[]> {
+  // A night that asks for everything has other means: nothing of it is carried over.
+  if (run.options.policy === "all") return [];
   const { answeredAt } = run.journal;
   const isProved = ([group, members]: [string, StoredSlice[]]) =>
     members.every(({ id }) => answeredAt(id) <= (proved.get(group) ?? -1));

@@ -29,12 +29,12 @@ export async function decide(night: Night, last?: Decision): Promise<Decision> {
   const step = NIGHT_STEPS[last ? NIGHT_STEPS.indexOf(last.step) + 1 : 0];
   if (!step) throw new Error("nothing follows the end of a night");
   const outcome = await DECIDE[step](night, last ?? { ask: [], suspect: new Set() });
-  return { notes: [], carry: [], drop: [], ...outcome, step };
+  return { notes: [], keep: [], giveBack: [], ...outcome, step };
 }
 
 /** Slice groups that an earlier run has begun, and those that are most overdue. */
 function decideNumbers(night: Night, translations: StepOutcome): StepOutcome {
-  const { journal, budget, refusals, startedAt, texts, wanted } = night;
+  const { journal, budget, startedAt, texts, wanted } = night;
   const captured = capturedById(journal);
   const suspect = new Set([...translations.suspect].filter((id) => !captured.has(id)));
   const notes: Note[] = [["texts", { asked: captured.size - texts.before, suspect: suspect.size }]];
@@ -44,9 +44,8 @@ function decideNumbers(night: Night, translations: StepOutcome): StepOutcome {
   const begun = new Set(journal.slices().map(sliceGroup));
   const open = turns.filter(({ group }) => !begun.has(group));
   const pending = journal.slices().filter(({ state }) => state !== "captured").length;
-  const isReopened = ({ slices: [first] }: Turn) => first !== undefined && refusals.isReopened(first);
   const chosen = budget
-    ? chooseTurns(open, budget.left - reserveOf(budget.limit) - pending, startedAt.getTime(), isReopened)
+    ? chooseTurns(open, budget.left - reserveOf(budget.limit) - pending, startedAt.getTime())
     : open;
   const asked = [...turns.filter(({ group }) => begun.has(group)), ...chosen];
   const requests = chosen.reduce((sum, { slices }) => sum + slices.length, 0);

@@ -1,9 +1,6 @@
 import type { Slice } from "../../api/endpoint.ts";
-import type { Reason } from "../../api/faults.ts";
-import type { HoleReason } from "../../api/refusals.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import type { SliceGroup } from "../../journal/stale.ts";
-import type { Refusals } from "../refusals/refusals.ts";
 import type { RefreshOptions } from "./base.ts";
 
 /**
@@ -16,7 +13,7 @@ export type NightStep = (typeof NIGHT_STEPS)[number];
 /** What a step is decided from. A decision changes none of it. */
 export interface Night extends RefreshOptions {
   /** What was asked so far, and what came. */
-  journal: Pick<Journal, "header" | "slices" | "records" | "lastAttempt">;
+  journal: Pick<Journal, "header" | "slices" | "records">;
   /** All slices of a whole file that may be asked for. */
   wanted: readonly Slice[];
   /** Start of this run. */
@@ -27,7 +24,8 @@ export interface Night extends RefreshOptions {
   texts: { before: number; limit: number };
   /** Slice groups that did not settle on one batch. */
   unsettled: readonly SliceGroup[];
-  refusals: Pick<Refusals, "isWaiting" | "isReopened">;
+  /** Whether a slice lies in a part that is closed for this run. */
+  isClosed(slice: Slice): boolean;
   /** Lets other work go on between two parts of a long decision. Rejects if the crawl is stopped. */
   pause(): Promise<void>;
 }
@@ -39,22 +37,16 @@ export interface Decision {
   ask: readonly Slice[];
   /** Ids of slices that may have changed: texts, numbers that show texts, and empty slices. From `numbers` on without those that have come. */
   suspect: ReadonlySet<string>;
-  /** Ids of slices that were not asked for: they stay as they are in the base, or are holes. Told at the end. */
-  carry: readonly string[];
-  /**
-   * Slices that are given up: those without an answer, and the answers of a slice group that is not whole or did not settle. Told at the
-   * end.
-   */
-  drop: readonly Dropped[];
+  /** Slices that were not asked for after all: they stay as they are in the base, or are holes. Told at the end. */
+  keep: readonly StoredSlice[];
+  /** Answers of a slice group that lacks too much or did not settle: it stays as it was, and has had its turn. Told at the end. */
+  giveBack: readonly StoredSlice[];
+  /** Slices of other languages that stay with an English one, because they could not be told from it. Told at the end. */
+  translations?: readonly Slice[] | undefined;
   /** Lines for the log. */
   notes: readonly Note[];
   /** Why the night cannot go on: the budget is too small for the largest slice group. */
   tooSmall?: { lists: number; largest: number; needed: number } | undefined;
-}
-
-export interface Dropped {
-  reason: Reason | HoleReason;
-  slices: readonly StoredSlice[];
 }
 
 export type Note = readonly [event: string, facts: Record<string, unknown>];

@@ -15,9 +15,6 @@ export function refreshKindOf({ dataset, lang }: Slice): RefreshKind {
   return text === "all" && !moving ? "text" : "turn";
 }
 
-/** Whether a file cannot do without a slice of its own crawl: what else is missing stays as it was. */
-export const isIndispensable = (slice: Slice): boolean =>
-  refreshKindOf(slice) === "list" && endpointOf(slice.dataset).moving !== true;
-
 /** A list that only changes when the game does: it has no rank, no window and no votes. */
-export const isSignal = (slice: Slice): boolean => slice.rank === undefined && isIndispensable(slice);
+export const isSignal = (slice: Slice): boolean =>
+  slice.rank === undefined && refreshKindOf(slice) === "list" && endpointOf(slice.dataset).moving !== true;

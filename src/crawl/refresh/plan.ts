@@ -13,17 +13,17 @@ export const UNLIMITED = 1e9;
 /** Of a night's requests: kept back for proofs, and to ask again what failed, moved or differs. */
 const RESERVE = { share: 0.05, least: 12 };
 
-export const planLists = ({ selection }: CrawlOptions, targets: Targets) =>
-  planSlices(selection, targets).filter((slice) => refreshKindOf(slice) === "list");
-
-/** All that a whole file has, also in other languages if an endpoint's numbers differ by language (`differing`, or as the base knows). */
+/**
+ * All that a whole file has. A crawl that asks for less than everything also has what the base has in other languages because the numbers
+ * of an endpoint differ by language there, or do so now (`differing`).
+ */
 export function planWanted(
-  { selection }: CrawlOptions,
-  { base }: RefreshOptions,
+  { selection, base, policy }: Pick<CrawlOptions, "selection" | "base" | "policy">,
   targets: Targets,
   differing: readonly string[] = [],
 ): Slice[] {
   const slices = planSlices(selection, targets);
+  if (policy === "all") return slices;
   const differingInBase = (base?.proof ?? [])
     .filter(({ difference }) => difference !== null)
     .map(({ dataset }) => dataset);
@@ -53,16 +53,14 @@ export function turnsPerDay(wanted: readonly Slice[], requestsPerDay = UNLIMITED
 export const reserveOf = (requestsPerDay: number) => Math.max(RESERVE.least, Math.ceil(requestsPerDay * RESERVE.share));
 
 /** What the next night would ask, if no list has changed, and what many nights come to. */
-export function planRefresh(run: Run, options: RefreshOptions, targets: Targets) {
-  const { base, requestsPerDay } = options;
-  const seed = run.journal.header().began_at;
-  const wanted = planWanted(run.options, options, targets);
-  const lists = planLists(run.options, targets);
+export function planRefresh({ journal, options }: Run, wanted: readonly Slice[]) {
+  const { base, requestsPerDay, startedAt } = options;
+  const seed = journal.header().began_at;
+  const lists = wanted.filter((slice) => refreshKindOf(slice) === "list");
   const turns = planTurns(options, seed, wanted);
   const perNight = turnsPerDay(wanted, requestsPerDay);
-  const now = run.options.startedAt.getTime();
   const audits = drawAudits(wanted, base, requestsPerDay, seed);
-  const chosen = requestsPerDay === undefined ? turns : chooseTurns(turns, perNight, now);
+  const chosen = requestsPerDay === undefined ? turns : chooseTurns(turns, perNight, startedAt.getTime());
   const canaries = chosen.flatMap(({ slices: [first, second] }) =>
     first && second && isUnstamped(first) ? [first] : [],
   );

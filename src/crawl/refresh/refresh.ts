@@ -1,91 +1,70 @@
-import type { Slice } from "../../api/endpoint.ts";
+import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { NOT_ASKED } from "../../api/refusals.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
-import { capturedById, type Journal } from "../../journal/journal.ts";
-import { captureOnce, isMoreToAsk, MAX_CLOSINGS } from "../answers.ts";
-import { ask, requireComplete } from "../collect.ts";
-import { captureTranslations, checkLanguageInvariance } from "../consistency/languages.ts";
-import { createReconcileState, reconcile } from "../consistency/reconcile.ts";
-import { findTextMismatches } from "../consistency/text-mismatches.ts";
-import { closeRefusals, probeDoubtful } from "../refusals/ask-again.ts";
-import { concludeRefusals } from "../refusals/conclude.ts";
-import { giveUpSilent } from "../refusals/silent.ts";
-import { rosterUnchanged } from "../roster.ts";
+import { capturedById } from "../../journal/journal.ts";
+import type { SliceGroup } from "../../journal/stale.ts";
+import { ask } from "../ask/collect.ts";
+import type { Targets } from "../plan.ts";
 import type { Run } from "../run.ts";
-import type { RefreshOptions } from "./base.ts";
-import { checkCanaries, type Proved } from "./canaries.ts";
 import { decide } from "./decide.ts";
 import type { Decision, Night, NightStep } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
-import { planLists, planWanted, reserveOf, UNLIMITED } from "./plan.ts";
+import { planWanted, reserveOf, UNLIMITED } from "./plan.ts";
 import { TEXT_SHARE } from "./texts.ts";
 
-/** Times that the roster may change under way. */
-const MAX_ROUNDS = 3;
-
-/**
- * A crawl that asks for what is due and carries the rest over from the snapshot in hand. Each slice group is asked whole and taken
- * whole; what the day or the upstream leaves no time for stays as it was. `decide.ts` decides; this asks, checks and writes.
- */
-export async function refresh(run: Run, options: RefreshOptions): Promise<void> {
-  const state = createReconcileState();
-  run.journal.setState("base", options.base?.id ?? null);
-  requeueLists(run);
-  const { night, targets, wanted, asked } = await askWhatIsDue(run, options);
-  await reconcile(run, state);
-  const filled = await takeSteps(run, { ...night, wanted }, "filled", asked);
-  // Before the languages, which are checked with what is left; what that asks again is proved again.
-  const proved: Proved = new Map();
-  const moving = await checkCanaries(run, proved);
-  await yieldOrAbort(run.stop);
-  const mismatches = findTextMismatches(run);
-  const differing = await checkLanguageInvariance(run, mismatches);
-  await captureTranslations(run, mismatches, differing);
-  const unsettled = [...moving, ...(await checkCanaries(run, proved)), ...(await reconcile(run, state))];
-  await closeRefusals(run);
-  concludeRefusals(run);
-  requireComplete(run, "answer");
-  const inFile = planWanted(run.options, options, targets, differing);
-  await takeSteps(run, { ...night, wanted: inFile, unsettled }, "end", filled);
-}
-
-/** Again from the lists if a hero has come meanwhile, or a group has opened. */
-async function askWhatIsDue(run: Run, options: RefreshOptions) {
-  let closings = 0;
-  for (let round = 1; ; round += 1) {
-    const { roster, targets } = await captureOnce(run, (named) => planLists(run.options, named));
-    // Whether the snapshot in hand is still right about what is refused is known before anything else is chosen.
-    await ask(run, run.refusals.probes());
-    if (giveUpSilent(run)) continue;
-    requireComplete(run, "answer");
-    const wanted = planWanted(run.options, options, targets);
-    const mayAsk = wanted.filter((slice) => !run.refusals.isWithheld(slice));
-    const night = nightOf(run, options, mayAsk);
-    const asked = await takeSteps(run, night, "numbers");
-    await probeDoubtful(run);
-    if (closings < MAX_CLOSINGS && (await isMoreToAsk(run))) {
-      closings += 1;
-      continue;
-    }
-    const isLast = round - closings >= MAX_ROUNDS || !canAskListsAgain(run);
-    if (!isLast && !(await rosterUnchanged(run, roster))) continue;
-    concludeRefusals(run);
-    return { night, targets, wanted, asked };
-  }
+/** What a night has decided so far. */
+export interface Due {
+  targets: Targets;
+  /** Undefined if everything is due: then nothing is to be decided. */
+  night: UnbudgetedNight | undefined;
+  last: Decision | undefined;
 }
 
 /** A night without its budget, which is read before each step. */
 type UnbudgetedNight = Omit<Night, "budget">;
 
-const nightOf = (run: Run, options: RefreshOptions, wanted: readonly Slice[]): UnbudgetedNight => ({
-  ...options,
+/**
+ * Decides what is due beside the lists, and asks for it. Each slice group is asked whole and taken whole; what the day or the upstream
+ * leaves no time for stays as it was. `decide.ts` decides; this asks, checks and writes.
+ */
+export async function decideWhatIsDue(run: Run, targets: Targets): Promise<Due> {
+  if (run.options.policy === "all") return { targets, night: undefined, last: undefined };
+  const night = nightOf(run, targets);
+  return { targets, night, last: await takeSteps(run, night, "numbers") };
+}
+
+/** Asks for what was empty, if others like it are not any more. */
+export async function askFilled(run: Run, { targets, night, last }: Due): Promise<Due> {
+  if (!night) return { targets, night, last };
+  return { targets, night, last: await takeSteps(run, night, "filled", last) };
+}
+
+/** Says what stays as it was. `differing`: datasets whose numbers differ by language. */
+export async function settleNight(
+  run: Run,
+  { targets, night, last }: Due,
+  differing: readonly string[],
+  unsettled: readonly SliceGroup[],
+): Promise<void> {
+  if (!night) return;
+  const wanted = mayAsk(run, planWanted(run.options, targets, differing));
+  await takeSteps(run, { ...night, wanted, unsettled }, "end", last);
+}
+
+/** Without what is left out, or lies in a part that is closed. */
+function mayAsk({ journal }: Run, slices: readonly Slice[]): Slice[] {
+  const others = [...journal.slices("left-out"), ...journal.slices("closed")];
+  const ids = new Set(others.map(({ slice }) => sliceId(slice)));
+  return slices.filter((slice) => !ids.has(sliceId(slice)));
+}
+
+const nightOf = (run: Run, targets: Targets): UnbudgetedNight => ({
+  ...run.options,
   journal: run.journal,
-  wanted,
-  startedAt: run.options.startedAt,
+  wanted: mayAsk(run, planWanted(run.options, targets)),
   texts: { before: capturedById(run.journal).size, limit: textLimit(run) },
   unsettled: [],
-  refusals: run.refusals,
+  isClosed: run.tally.isClosed,
   pause: () => yieldOrAbort(run.stop),
 });
 
@@ -103,42 +82,31 @@ async function takeSteps(run: Run, night: UnbudgetedNight, until: NightStep, las
   }
 }
 
-async function carryOut(run: Run, { step, ask: slices, suspect, carry, drop, notes, tooSmall }: Decision) {
+async function carryOut(run: Run, { step, ask: slices, suspect, keep, giveBack, translations, notes, tooSmall }: Decision) {
   const { journal, log } = run;
   for (const [event, facts] of notes) log(event, facts);
   if (tooSmall) throw refuseTooSmall(run, tooSmall);
   await ask(run, slices);
-  for (const { reason, slices: dropped } of drop) {
-    const ids = dropped.map(({ id }) => id);
-    if (reason === NOT_ASKED) journal.removeSlices(ids);
-    else journal.giveUp(ids, reason);
-  }
   if (step !== "end") return;
-  journal.setState("carried", [...carry]);
+  journal.setPurpose(
+    keep.map(({ id }) => id),
+    "keep",
+  );
+  journal.giveBack(giveBack.map(({ id }) => id));
+  journal.addSlices(translations ?? [], "keep");
   journal.setState("suspect", [...suspect]);
 }
 
 /** A hero who has come under way makes all lists due again: if the day has no room for that, it is tomorrow's news. */
-function canAskListsAgain({ budget, journal }: Run): boolean {
-  return !budget || budget.left() > listsOf(journal).length + reserveOf(budget.limit);
-}
-
-const listsOf = (journal: Journal) => journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list");
-
-/** Those of an earlier day say nothing of this one. */
-function requeueLists({ journal }: Run) {
-  const today = journal.header().began_at.slice(0, 10);
-  journal.requeue(
-    listsOf(journal)
-      .filter(({ facts }) => facts.asked_at?.slice(0, 10) !== today)
-      .map(({ id }) => id),
-  );
+export function canAskListsAgain({ budget, journal }: Run): boolean {
+  const lists = journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list");
+  return !budget || budget.left() > lists.length + reserveOf(budget.limit);
 }
 
 function refuseTooSmall({ options }: Run, { lists, largest, needed }: NonNullable<Decision["tooSmall"]>): Failure {
   return new Failure(
     EXIT.usage,
-    `--budget: ${options.refresh?.requestsPerDay} requests a day are too few for ${lists} lists and a table of ${largest}; nothing was published`,
+    `--budget: ${options.requestsPerDay} requests a day are too few for ${lists} lists and a table of ${largest}; nothing was published`,
     `give it at least ${needed}${options.selection.heroes ? "" : ", or name fewer heroes with --heroes"}`,
   );
 }

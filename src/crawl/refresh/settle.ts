@@ -1,82 +1,81 @@
-import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { parseSliceId, type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { NOT_ASKED } from "../../api/refusals.ts";
-import { capturedById, isUnanswered, plannedIds, type StoredSlice } from "../../journal/journal.ts";
-import { sliceGroup } from "../../journal/stale.ts";
+import { capturedById, dueIds, type StoredSlice } from "../../journal/journal.ts";
+import { type SliceGroup, sliceGroup } from "../../journal/stale.ts";
 import { type CrawlBase, wasEmpty } from "./base.ts";
-import type { Dropped, Night, Note, StepOutcome } from "./decision.ts";
+import type { Night, Note, StepOutcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
 
+/** Part of a table that may be missing: its slices are carried over, and say so. With more the table stays as it was. */
+const MAY_LACK = 0.1;
+
 /**
- * Drops what is not whole: a group with a slice that failed or was not asked, or one that did not settle on one batch, stays as it
- * was. A refused slice breaks no group. The rest of a whole file is carried over.
+ * Takes a table (a slice group) if all of it was asked, it settled on one batch, and hardly anything of it is missing; otherwise it stays
+ * as it was. What nobody had time to ask for stays, too.
  */
 export function settle(night: Night, { suspect }: StepOutcome): StepOutcome {
   const { base, journal, wanted } = night;
-  const broken = findBroken(night);
-  const drop = toDropped(night, broken);
-  const dropped = new Set(broken.map(idOf));
-  const unplanned = new Set(
-    drop.filter(({ reason }) => reason === NOT_ASKED).flatMap(({ slices }) => slices.map(idOf)),
-  );
-  const planned = plannedIds(journal).difference(unplanned);
+  const due = journal.slices();
+  const notAsked = due.filter((stored) => stored.state === "pending" && !night.isClosed(stored.slice));
+  const broken = findBroken(night, notAsked);
+  const giveBack = due.filter((stored) => stored.state === "captured" && isOf(broken, stored));
+  const dropped = new Set(giveBack.map(idOf));
   const taken = new Set(capturedById(journal).keys()).difference(dropped);
   const left = wanted.map(sliceId).filter((id) => !taken.has(id));
-  const carried = [...left, ...findTranslations(base, left)].filter((id) => !planned.has(id));
-  const notes = [...Map.groupBy(broken, sliceGroup)].map(([what, slices]): Note => {
-    const reason = slices.find((stored) => stored.reason)?.reason ?? "unsettled";
-    return ["left", { what, slices: slices.length, reason }];
-  });
+  const notes = [...Map.groupBy(giveBack, sliceGroup)].map(([what, slices]): Note => [
+    "left",
+    { what, slices: slices.length, why: broken.get(what) ?? "unsettled" },
+  ]);
   return {
     ask: [],
     suspect: new Set([...suspect].filter((id) => !taken.has(id))),
-    carry: [...new Set(carried)],
-    drop,
-    notes: [...notes, ["carried", { asked: taken.size, carried: carried.length + planned.size - taken.size }]],
+    keep: notAsked,
+    giveBack,
+    translations: findTranslations(base, left).filter(({ id }) => !taken.has(id)).map(({ slice }) => slice),
+    notes: [...notes, ["carried", { asked: taken.size, carried: left.length }]],
   };
 }
 
 const idOf = ({ slice }: StoredSlice) => sliceId(slice);
 
-function findBroken({ base, journal, unsettled, wanted }: Night): StoredSlice[] {
-  const slices = journal.slices();
-  const ofTurns = slices.filter(({ slice }) => refreshKindOf(slice) === "turn");
-  const planned = plannedIds(journal);
-  const notAsked = wanted.filter((slice) => !planned.has(sliceId(slice)) && !wasEmpty(base, slice));
-  const groups = new Set([
-    ...unsettled,
-    ...ofTurns.filter(isUnanswered).map(sliceGroup),
-    ...notAsked.map((slice) => sliceGroup({ slice })),
-  ]);
-  // What a group shows in another language belongs to it.
-  const isBroken = ({ slice }: StoredSlice) =>
-    groups.has(sliceGroup({ slice })) ||
-    (!isTranslated(slice) && groups.has(sliceGroup({ slice: { ...slice, lang: BASE_LANG } })));
-  return slices.filter(
-    (stored) =>
-      isUnanswered(stored) ||
-      (stored.state === "captured" && refreshKindOf(stored.slice) === "turn" && isBroken(stored)),
+/** The groups that stay as they were, and why. */
+function findBroken(night: Night, notAsked: readonly StoredSlice[]): ReadonlyMap<SliceGroup, string> {
+  const { base, journal, unsettled, wanted } = night;
+  const due = dueIds(journal);
+  const waiting = wanted.filter((slice) => !due.has(sliceId(slice)) && !wasEmpty(base, slice));
+  const groups = Map.groupBy(
+    journal.slices().filter(({ slice }) => refreshKindOf(slice) === "turn"),
+    sliceGroup,
   );
+  const lacking = [...groups].filter(([, members]) => {
+    const missing = members.filter(({ state }) => state !== "captured");
+    return missing.length > MAY_LACK * members.length;
+  });
+  return new Map([
+    ...lacking.map(([group]) => [group, "too much is missing"] as const),
+    ...unsettled.map((group) => [group, "unsettled"] as const),
+    ...[...waiting.map((slice) => ({ slice })), ...notAsked].map((one) => [sliceGroup(one), "not asked"] as const),
+  ]);
 }
 
-/** With the reason: what was asked is not said to be not asked. */
-function toDropped({ journal }: Night, broken: readonly StoredSlice[]): Dropped[] {
-  const reasonOf = ({ slice, state, reason }: StoredSlice) =>
-    state === "captured" ? "unsettled" : (reason ?? journal.lastAttempt(slice)?.reason ?? NOT_ASKED);
-  return [...Map.groupBy(broken, reasonOf)].map(([reason, slices]) => ({ reason, slices }));
+/** What a group shows in another language belongs to it. */
+function isOf(groups: ReadonlyMap<SliceGroup, string>, { slice }: StoredSlice): boolean {
+  if (refreshKindOf(slice) !== "turn") return false;
+  const english = sliceGroup({ slice: { ...slice, lang: BASE_LANG } });
+  return groups.has(sliceGroup({ slice })) || (!isTranslated(slice) && groups.has(english));
 }
 
 /** Whether each language has texts of its own. */
 const isTranslated = ({ dataset }: Slice) => endpointOf(dataset).text === "all";
 
 /** What the base holds in other languages of slices that are carried over, because it could not be told from the English one. */
-export function findTranslations(base: CrawlBase | undefined, carried: readonly string[]): string[] {
+export function findTranslations(base: CrawlBase | undefined, carried: readonly string[]) {
   const ids = new Set(carried);
-  return [...(base?.rows.keys() ?? [])].filter((id) => {
+  return [...(base?.rows.keys() ?? [])].flatMap((id) => {
     const english = id.replace(/lang=[\w-]+$/, `lang=${BASE_LANG}`);
-    return (
-      id !== english && ids.has(english) && !isTranslated({ dataset: id.slice(0, id.indexOf("?")), lang: BASE_LANG })
-    );
+    const dataset = id.slice(0, id.indexOf("?"));
+    if (id === english || !ids.has(english) || isTranslated({ dataset, lang: BASE_LANG })) return [];
+    return [{ id, slice: parseSliceId(id) }];
   });
 }

@@ -89,14 +89,16 @@ export function decideOriginals(night: Night, audits: StepOutcome): StepOutcome 
  * nothing is sure to be due before the English text has been looked at.
  */
 export function decideTranslations(night: Night, originals: StepOutcome): StepOutcome {
-  const { journal, refusals, wanted } = night;
+  const { journal, wanted } = night;
   const captured = capturedById(journal);
   const suspect = compareEnglish(night, originals.suspect, captured);
-  const refused = new Set(
-    journal.slices().flatMap((stored) => (refusals.isWaiting(stored) ? [sliceId(stored.slice)] : [])),
-  );
-  const isSettled = (english: Slice) =>
-    captured.has(sliceId(english)) || !isDue(night, english, suspect) || refused.has(sliceId(english));
+  const mayAnswer = new Set(wanted.map(sliceId));
+  // What was asked in vain tells nothing, and keeps nobody waiting.
+  for (const { slice, state } of journal.slices()) if (state === "failed") mayAnswer.delete(sliceId(slice));
+  const isSettled = (english: Slice) => {
+    const id = sliceId(english);
+    return captured.has(id) || !mayAnswer.has(id) || !isDue(night, english, suspect);
+  };
   const due = textsOf(wanted).filter(
     (slice) =>
       slice.lang !== BASE_LANG &&

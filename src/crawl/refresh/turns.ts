@@ -1,7 +1,7 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { type SliceGroup, sliceGroup } from "../../journal/stale.ts";
-import { drawOldest, heldOf, isRefusedIn, type RefreshOptions, wasEmpty } from "./base.ts";
+import { drawOldest, heldOf, lookedAt, type RefreshOptions, wasEmpty } from "./base.ts";
 
 export const DAY_MS = 86_400_000;
 
@@ -12,9 +12,9 @@ export interface Turn {
   /** What the next turn asks for: all that had records, and some of those without. */
   slices: readonly Slice[];
   weight: number;
-  /** When the oldest of them was asked, epoch milliseconds; undefined if none was. */
+  /** When the oldest of them was asked, whatever came; epoch milliseconds. Undefined if none was. */
   oldestMs: number | undefined;
-  /** Whether each of them was asked at least once, and shows no text that its list has changed since. */
+  /** Whether it has had a turn, and shows no text that its list has changed since. */
   isWhole: boolean;
   /** Milliseconds: how old it is to become. */
   targetMs: number;
@@ -28,7 +28,7 @@ export type PlainTurn = Omit<Turn, "targetMs" | "isPromised">;
 const WEIGHTS = { core: 36, other: 1, otherLanguage: 1 / 16 };
 
 /** Part of the slices without records that a turn asks again, the oldest first. A crawl for `reuse` has a turn each night. */
-const EMPTY_SHARE = { budget: 1 / 3, reuse: 1 / 30 } as const;
+const EMPTY_SHARE = { budget: 1 / 3, reuse: 1 / 30 };
 
 /** A group that is not whole is as urgent as one that is as late as this, in target ages. */
 export const NEVER_ASKED_RATIO = 3;
@@ -61,24 +61,23 @@ export function groupTurns(
     const [first] = members;
     if (!first) return [];
     const empty = members.filter((slice) => wasEmpty(base, slice) && !suspects.has(sliceId(slice)));
-    const again = drawOldest(empty, Math.ceil(empty.length * EMPTY_SHARE[policy]), base, seed);
+    const again = drawOldest(empty, Math.ceil(empty.length * (policy === "budget" ? EMPTY_SHARE.budget : EMPTY_SHARE.reuse)), base, seed);
     const skipped = new Set(empty).difference(new Set(again));
     const asked = members.filter((slice) => !skipped.has(slice));
     // What was empty waits longer than the rest of its group, and is all there is to a group that was empty as a whole.
     const dated = asked.length > again.length ? asked.filter((slice) => !again.includes(slice)) : again;
-    // What is refused keeps the time of its last answer: it says nothing about when the group had its turn.
-    const times = dated.flatMap((slice) => (isRefusedIn(base, slice) ? [] : (heldOf(base, slice)?.asked_at ?? [])));
+    const times = dated.flatMap((slice) => lookedAt(base, slice) ?? []);
     return [
       {
         group,
         dataset: first.dataset,
         slices: asked,
         weight: weightOf(first),
-        oldestMs: times.length > 0 ? Math.min(...times.map((time) => Date.parse(time))) : undefined,
+        oldestMs: times.length > 0 ? Math.min(...times) : undefined,
         isWhole: members.every((slice) => {
           const held = heldOf(base, slice);
-          if (isRefusedIn(base, slice)) return true;
-          return held && (held.status === "empty" || !suspects.has(sliceId(slice)));
+          if (!held) return lookedAt(base, slice) !== undefined;
+          return held.status === "empty" || !suspects.has(sliceId(slice));
         }),
       },
     ];
@@ -134,20 +133,13 @@ export function overdueRatio({ oldestMs, targetMs, isWhole }: Turn, nowMs: numbe
 /**
  * The groups, each whole, that `requests` are enough for and that are the most overdue together: the sum over their requests of the
  * overdue ratio is the largest there is (a knapsack, filled by dynamic programming). Who waits weighs more each day, so that none
- * waits for ever. The most overdue come first. Before all of them come those that `isFirst` says, and then what is promised.
+ * waits for ever. The most overdue come first. Before all of them comes what is promised.
  */
-export function chooseTurns(
-  turns: readonly Turn[],
-  requests: number,
-  nowMs: number,
-  isFirst: (turn: Turn) => boolean = () => false,
-): Turn[] {
-  const first = takeWhole(turns.filter(isFirst), requests);
-  const left = requests - countRequests(first);
-  const others = turns.filter((turn) => !isFirst(turn) && isOldEnough(turn, nowMs));
-  const promised = takePromised(others, left, nowMs);
+export function chooseTurns(turns: readonly Turn[], requests: number, nowMs: number): Turn[] {
+  const others = turns.filter((turn) => isOldEnough(turn, nowMs));
+  const promised = takePromised(others, requests, nowMs);
   const rest = others.filter((turn) => !promised.includes(turn));
-  return [...first, ...promised, ...chooseOverdue(rest, left - countRequests(promised), nowMs)];
+  return [...promised, ...chooseOverdue(rest, requests - countRequests(promised), nowMs)];
 }
 
 const countRequests = (turns: readonly Turn[]) => turns.reduce((sum, { slices }) => sum + slices.length, 0);

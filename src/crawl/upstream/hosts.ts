@@ -2,51 +2,71 @@ import { faultOf, type Reason } from "../../api/faults.ts";
 import type { CrawlLog } from "../progress.ts";
 import type { TransportError, Upstream, UpstreamResponse } from "./upstream.ts";
 
+type Reply = UpstreamResponse | TransportError;
+
 /** The configured hosts of the upstream, of which one is active. */
 export interface Hosts {
   active(): Upstream;
-  /** To be told about every reply that is not kept; true when another host takes over, so that asking again costs nothing. */
-  recordFailure(reply: UpstreamResponse | TransportError, reason: Reason): boolean;
+  /** Another configured host that an answer sends this one request to, by a redirect or as its `alternative_endpoint`. */
+  namedBy(reply: Reply): Upstream | undefined;
+  /** To be told about every reply that is not kept; true if another host takes over, so that asking again costs nothing. */
+  recordFailure(reply: Reply, reason: Reason, dataset: string): boolean;
   recordSuccess(host: string): void;
+  /** The first host, if it is time to look whether it is back. */
+  toLookBackAt(): Upstream | undefined;
+  comeBack(): void;
   close(): Promise<void>;
 }
 
 /** So many failures in a row, and the next host is asked. */
 const MAX_CONSECUTIVE_FAILURES = 4;
+/** Failures that are not of the connection say something of the host only if they are of so many endpoints. */
+const LEAST_ENDPOINTS = 2;
+/** A host that was left is looked at again after this time: pages of the upstream that say it is away return after it, too. */
+const LOOK_BACK_MS = 5 * 60_000;
 
-/**
- * Which host is asked next follows from the fault (api/faults.ts). A host that an answer names, by redirect or
- * `alternative_endpoint`, is moved to only when it is configured.
- */
-export function createHosts(upstreams: readonly Upstream[], log: CrawlLog): Hosts {
+/** One failure moves nobody: the run goes to the next host after several in a row, and comes back to the first. */
+export function createHosts(upstreams: readonly Upstream[], log: CrawlLog, now: () => number = Date.now): Hosts {
   let index = 0;
-  let failures = 0;
+  let lookAt = 0;
+  let failures: { dataset: string; isConnection: boolean }[] = [];
   const active = () => upstreams[index] as Upstream;
 
   function moveTo(next: number, why: string): boolean {
-    if (next < 0 || next === index) return false;
+    if (next === index) return false;
     log("failover", { from: active().host, to: upstreams[next]?.host, why });
     index = next;
-    failures = 0;
+    lookAt = now() + LOOK_BACK_MS;
+    failures = [];
     return true;
   }
 
   return {
     active,
+    namedBy: (reply) =>
+      "body" in reply ? upstreams.find(({ host }) => host !== reply.host && namesHost(reply, host)) : undefined,
     recordSuccess(host) {
-      if (host === active().host) failures = 0;
+      if (host === active().host) failures = [];
     },
-    recordFailure(reply, reason) {
+    toLookBackAt() {
+      if (index === 0 || now() < lookAt) return undefined;
+      lookAt = now() + LOOK_BACK_MS;
+      return upstreams[0];
+    },
+    comeBack: () => void moveTo(0, "it is back"),
+    recordFailure(reply, reason, dataset) {
       // An answer that was on its way when another host took over says nothing about that one.
       if (reply.host !== active().host) return true;
       const { failover } = faultOf(reason);
       if (failover === undefined) return false;
-      const named = "body" in reply ? upstreams.findIndex(({ host }) => namesHost(reply, host)) : -1;
-      if (named >= 0) return moveTo(named, reason);
-      if (failover === "named") return false;
-      failures += 1;
-      if (failover === "repeated" && failures < MAX_CONSECUTIVE_FAILURES) return false;
-      return moveTo((index + 1) % upstreams.length, reason);
+      const next = (index + 1) % upstreams.length;
+      if (failover === "next") return moveTo(next, reason);
+      failures.push({ dataset, isConnection: failover === "connection" });
+      if (failures.length < MAX_CONSECUTIVE_FAILURES) return false;
+      const isOfHost =
+        failures.every(({ isConnection }) => isConnection) ||
+        new Set(failures.map((failure) => failure.dataset)).size >= LEAST_ENDPOINTS;
+      return isOfHost && moveTo(next, reason);
     },
     close: async () => {
       await Promise.all(upstreams.map((upstream) => upstream.close()));
@@ -54,9 +74,10 @@ export function createHosts(upstreams: readonly Upstream[], log: CrawlLog): Host
   };
 }
 
-/** Whether a reply sends us to this host, by `Location` or by the body of a 503. */
+/** Whether a reply sends the request to this host, by `Location` or by the body of a 503. */
 function namesHost({ status, headers, body }: UpstreamResponse, host: string): boolean {
   if (status >= 300 && status < 400) return startsWith(String(headers.location ?? ""), host);
+  if (status !== 503) return false;
   try {
     const { details } = JSON.parse(body.toString("utf8")) as { details?: { alternative_endpoint?: unknown } };
     return startsWith(String(details?.alternative_endpoint ?? ""), host);

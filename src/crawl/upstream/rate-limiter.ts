@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * What a request says about the load of the upstream. `timeout` and `throttled` lower the rate, and `throttled` ones in a
- * row open the circuit; `ok` raises it, and `error` says nothing.
+ * What a request says about the load of the upstream. `timeout`, `unavailable` and `throttled` lower the rate, and many of the last two in
+ * a row open the circuit; `ok` raises it, and `error` says nothing. What times out or is unavailable may be one endpoint alone.
  */
-export type Outcome = "ok" | "error" | "timeout" | "throttled";
+export type Outcome = "ok" | "error" | "timeout" | "unavailable" | "throttled";
 
 /** Leave to send one request. */
 export interface Permit {
-  /** Must be called once, when the request is over. */
-  release(outcome: Outcome, retryAfterMs?: number): void;
+  /** Must be called once, when the request is over. `source`: the endpoint that was asked. */
+  release(outcome: Outcome, source: string, retryAfterMs?: number): void;
 }
 
 /**
@@ -64,6 +64,8 @@ const RECOVERY_STEPS = 100;
 const CIRCUIT_THRESHOLD = 5;
 const CIRCUIT_BASE_MS = 2000;
 const CIRCUIT_CAP_MS = 60_000;
+/** Answers of other endpoints, without a failure among them, after which it was one endpoint that was strained, and not all of them. */
+const CALM_ANSWERS = 20;
 /** Time in which an upstream that recovers has done so; five of the longest pauses that it may ask for. */
 export const DEFAULT_PATIENCE_MS = 600_000;
 
@@ -90,6 +92,8 @@ export function createRateLimiter({
   let refilled = now();
   let inFlight = 0;
   let throttledInRow = 0;
+  /** The pace before an endpoint was strained, as long as no other one is. */
+  let former: { pace: Pick<RateLimiterState, "rate" | "concurrency">; source: string; calm: number } | undefined;
   // A decrease counts once for all requests that were in flight together.
   let decreases = 0;
   // Time at the lowest rate since the last `ok`. Time in which nobody waits for an answer or a permit does not count.
@@ -125,8 +129,9 @@ export function createRateLimiter({
     inFlight += 1;
     const before = decreases;
     return {
-      release(outcome, retryAfterMs = 0) {
+      release(outcome, source, retryAfterMs = 0) {
         countFruitless(outcome, askedAt);
+        noteStrain(outcome, source);
         release(outcome, retryAfterMs, before);
       },
     };
@@ -139,11 +144,31 @@ export function createRateLimiter({
     countedUntil = nowMs;
   }
 
+  /** What one endpoint is strained by slows the others down for a short time only. */
+  function noteStrain(outcome: Outcome, source: string) {
+    const { rate: wasRate, concurrency: wasConcurrency } = current;
+    if (outcome === "throttled") former = undefined;
+    if (outcome === "timeout" || outcome === "unavailable") {
+      former ??= { pace: { rate: wasRate, concurrency: wasConcurrency }, source, calm: 0 };
+      if (former.source !== source) former = undefined;
+    } else if (former && former.source !== source) {
+      former.calm = outcome === "ok" ? former.calm + 1 : 0;
+      if (former.calm < CALM_ANSWERS) return;
+      const { pace } = former;
+      current = {
+        ...current,
+        rate: Math.max(wasRate, pace.rate),
+        concurrency: Math.max(wasConcurrency, pace.concurrency),
+      };
+      former = undefined;
+    }
+  }
+
   function release(outcome: Outcome, retryAfterMs: number, before: number) {
-    const overloaded = outcome === "timeout" || outcome === "throttled";
+    const overloaded = outcome !== "ok" && outcome !== "error";
     inFlight -= 1;
     if (outcome === "ok") increase();
-    if (outcome === "throttled") countThrottled();
+    if (overloaded && outcome !== "timeout") countThrottled();
     if (overloaded) decrease(before);
     if (retryAfterMs > 0) current.resumeAt = Math.max(current.resumeAt, now() + retryAfterMs);
     if (overloaded) save?.(current);

@@ -5,7 +5,7 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import type { Reason } from "../../api/faults.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { sliceGroup } from "../../journal/stale.ts";
-import type { InHand } from "../refusals/known.ts";
+import type { CrawlBase } from "../refresh/base.ts";
 
 /** Second looks that found nothing, after which others like them are believed without one. */
 const ENOUGH_LOOKS = 20;
@@ -25,13 +25,16 @@ export interface SecondLooks {
 type Result = { ok: true; whole: boolean; total: number } | { ok: false; reason: Reason };
 
 /** `hasBudget`: whether a day may take only so many requests. */
-export function createSecondLooks(journal: Journal, inHand: InHand | undefined, hasBudget: boolean): SecondLooks {
+export function createSecondLooks(journal: Journal, base: CrawlBase | undefined, hasBudget: boolean): SecondLooks {
   const turns = new Map<string, LimitFunction>();
   const before = journal.getState("second_looks");
   const found = new Map(Object.entries(before?.found ?? {}));
   const owed = new Set(before?.owed);
   const save = () => journal.setState("second_looks", { found: Object.fromEntries(found), owed: [...owed] });
-  const hadRecords = (slice: Slice) => inHand?.hasRecords.get(sliceId(asHeld(slice)));
+  const hadRecords = (slice: Slice): boolean | undefined => {
+    const { status = "failed" } = base?.rows.get(sliceId(asHeld(slice))) ?? {};
+    return status === "failed" ? undefined : status === "captured";
+  };
 
   /** No hero is played on every lane: a short day has no room to look at all that is empty for that. */
   function isExpected(slice: Slice): boolean {

@@ -28,12 +28,12 @@ export function refuseGrowth(heroes: number, { knownHeroes, allowGrowth = false 
     knownHeroes === undefined
       ? `the upstream names ${heroes} heroes, and more than ${MAX_FIRST_HEROES} are not believed`
       : `the upstream's roster has grown from ${knownHeroes} to ${heroes} heroes, by more than ${MAX_NEW_HEROES} and ${MAX_NEW_SHARE * 100} %`;
-  return new Failure(EXIT.shrunk, `${message}; none of them was asked for`, HINT);
+  return new Failure(EXIT.incomplete, `${message}; none of them was asked for`, HINT);
 }
 
 /** The same for the words of a list, which its slices are asked by. */
 export function refuseSubjects(dataset: string, words: number, { allowGrowth = false }: Growth): Failure | undefined {
   if (allowGrowth || words <= MAX_SUBJECTS) return undefined;
   const message = `the upstream's ${dataset} names ${words} words to ask for, and more than ${MAX_SUBJECTS} are not believed`;
-  return new Failure(EXIT.shrunk, `${message}; none of them was asked for`, HINT);
+  return new Failure(EXIT.incomplete, `${message}; none of them was asked for`, HINT);
 }

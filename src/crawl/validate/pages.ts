@@ -24,7 +24,12 @@ export interface FittingPage {
   bytes: number;
   values: number;
   keys: string[];
+  /** How many records there are and how many there should be, if nothing follows and these are not the same. */
+  miscounted?: string;
 }
+
+/** What lacks more of its total is cut off, and not miscounted. */
+const MOST_MISCOUNTED = 0.1;
 
 /** The pages of one slice, as they come. */
 export interface SlicePages {
@@ -48,7 +53,8 @@ export function createSlicePages(endpoint: Endpoint): SlicePages {
     check({ records, total }, body) {
       if (total > MAX_RECORDS) return reject("oversized", `total says ${total}, allowed are ${MAX_RECORDS} records`);
       const count = sum.records + records.length;
-      const whole = count === total;
+      const isEnd = count > total || (count < total && records.length === 0);
+      const whole = count === total || isEnd;
       // Nearly all slices are one page, and then nothing follows.
       const own = sum.pages === 0 && whole ? [] : records.map((record) => keyOf(endpoint, record));
       // Within a page a repetition is the upstream's own; between pages the list has moved while it was asked.
@@ -56,15 +62,16 @@ export function createSlicePages(endpoint: Endpoint): SlicePages {
       if (twice !== undefined) return reject("repeated-record", `record ${twice} came twice`);
       if (sum.pages > 0 && total !== sum.total) return reject("wrong-total", "total changed between two pages");
       if (sum.pages >= MAX_PAGES) return reject("wrong-total", `more than ${MAX_PAGES} pages`);
-      const cutOff = count < total && records.length === 0;
-      if (count > total || cutOff) return reject("wrong-total", `${count} records, total says ${total}`);
+      const miscounted = isEnd ? `${count} records, total says ${total}` : undefined;
+      if (miscounted !== undefined && count < (1 - MOST_MISCOUNTED) * total) return reject("wrong-total", miscounted);
       const bytes = sum.bytes + body.length;
       if (bytes > MAX_SLICE_BYTES)
         return reject("oversized", `more than ${MAX_SLICE_BYTES} bytes in ${sum.pages + 1} pages`);
       // A page that is all was counted if it is long.
       const values = own.length === 0 ? 0 : sum.values + countValues(body);
       if (values > MAX_VALUES) return reject("oversized", `more than ${MAX_VALUES} values in ${sum.pages + 1} pages`);
-      return { ok: true, whole, total, records: count, bytes, values, keys: own };
+      const page = { whole, total, records: count, bytes, values, keys: own };
+      return { ok: true, ...page, ...(miscounted !== undefined && { miscounted }) };
     },
 
     add({ keys: own, records, bytes, values, total }) {

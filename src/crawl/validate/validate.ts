@@ -7,7 +7,7 @@ import { type Endpoint, type Identity, isGameList, type Slice } from "../../api/
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { LANES, RANKS } from "../../api/enumerations.ts";
 import { faultOf, type Reason, reasonOfStatus } from "../../api/faults.ts";
-import { isRefusingStatus, type Refusal, readRefusal } from "../../api/refusals.ts";
+import { isAboutLoad, isRefusal, readSaid, type Said } from "../../api/said.ts";
 import { shapeOf } from "../../api/shapes.ts";
 import { truncate } from "../../base/words.ts";
 import { countValues, MAX_RECORDS, MAX_VALUES } from "../upstream/limits.ts";
@@ -26,8 +26,8 @@ export interface Rejected {
   detail: string;
   /** Whether asking again may help: then it takes one of the slice's attempts, else two. */
   retryable: boolean;
-  /** How the service says no, if that is the reason. */
-  refusal?: Refusal;
+  /** What the answer says instead of data, if it does. */
+  said?: Said;
 }
 
 export const reject = (reason: Reason, detail: string, retryable = faultOf(reason).retryable ?? true): Rejected => ({
@@ -47,26 +47,26 @@ export function validateResponse(endpoint: Endpoint, slice: Slice, response: Ups
   return validateStatus(response) ?? validateBody(endpoint, slice, response);
 }
 
-/** A no of the service itself, unless it is about load. */
-function refuse(status: number, json: unknown): Rejected | undefined {
-  const found = json === undefined ? undefined : readRefusal(status, json);
-  if (!found) return undefined;
-  const { load, ...refusal } = found;
-  const said = `${status === 200 ? `code ${refusal.code}` : `status ${status}`}: ${refusal.message}`;
-  return load ? reject("rate-limited", said) : { ...reject("refused", said), refusal };
+/** A no of the service itself. */
+function refuse(said: Said): Rejected | undefined {
+  if (!isRefusal(said)) return undefined;
+  const words = `${said.status === 200 ? `code ${said.code}` : `status ${said.status}`}: ${said.message}`;
+  return { ...reject(isAboutLoad(said) ? "rate-limited" : "refused", words), said };
 }
 
 function validateStatus({ status, headers, body }: UpstreamResponse): Rejected | undefined {
   const type = String(headers["content-type"] ?? "");
   const isJson = /^application\/(.+\+)?json\b/i.test(type);
   if (status === 200) return isJson ? undefined : reject("wrong-type", `content type ${type || "none"}`);
-  const refused = isJson && isRefusingStatus(status) ? refuse(status, parseShort(body)) : undefined;
+  const json = isJson ? parseShort(body) : undefined;
+  const said = readSaid(status, json);
+  const refused = json === undefined ? undefined : refuse(said);
   if (refused) return refused;
   const html = /html/i.test(type);
   const reason = reasonOfStatus(status, html);
-  if (reason === "redirected") return reject(reason, `status ${status} to ${headers.location}`);
+  if (reason === "redirected") return { ...reject(reason, `status ${status} to ${headers.location}`), said };
   // A page instead of JSON comes from something in front of the service, which may be gone in a moment.
-  return reject(reason, `status ${status}: ${excerpt(body)}`, html || undefined);
+  return { ...reject(reason, `status ${status}: ${excerpt(body)}`, html || undefined), said };
 }
 
 function validateBody(endpoint: Endpoint, slice: Slice, { body }: UpstreamResponse): Accepted | Rejected {
@@ -80,7 +80,7 @@ function validateBody(endpoint: Endpoint, slice: Slice, { body }: UpstreamRespon
     return reject("not-json", `${(error as Error).message}: ${excerpt(body)}`);
   }
   if (isDeeper(json, MAX_DEPTH)) return reject("wrong-shape", `nested deeper than ${MAX_DEPTH} levels`);
-  const refused = refuse(200, json);
+  const refused = refuse(readSaid(200, json));
   if (refused) return refused;
   const parsed = ENVELOPES[endpoint.wrapping ?? "pages"].safeParse(json);
   if (!parsed.success) return reject("wrong-envelope", describe(parsed.error));

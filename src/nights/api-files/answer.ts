@@ -34,7 +34,7 @@ const readPage = (snapshot: Snapshot, slice: Slice): StoredPage | undefined =>
   snapshot.page(slice.dataset, sliceKey(slice), 0, Number.MAX_SAFE_INTEGER);
 
 const reasonOf = (snapshot: Snapshot, slice: Slice): string =>
-  snapshot.holeOf(slice.dataset, sliceKey(slice)) ?? ("not-in-snapshot" satisfies keyof typeof ABSENCES);
+  snapshot.holeOf(slice.dataset, sliceKey(slice))?.reason ?? ("not-in-snapshot" satisfies keyof typeof ABSENCES);
 
 function toAnswer(snapshot: Snapshot, { text, wrapping }: Endpoint, page: StoredPage, translateTo?: Lang): FileAnswer {
   const records: (readonly Chunk[])[] = [];

@@ -1,5 +1,4 @@
 import type SQLite from "better-sqlite3";
-import { EXCUSED, NOT_ASKED } from "../../api/refusals.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 
 /** Between which two moments something changed: when it was asked for the first snapshot, and when for the second. */
@@ -17,20 +16,20 @@ export interface DatasetMoments extends Moments {
   older: number;
   /** Slices that both have from the same crawl: nothing can have changed in them. */
   carried: number;
-  /** Slices that one of them has not been asked for, or that the upstream refused and nobody has from before. */
+  /** Slices that one of them lacks. */
   not_asked: number;
 }
 
 type Head = Pick<SnapshotTable, "started_at" | "rolling">;
 
 /**
- * If one of two snapshots is rolling, was asked by several runs, or lacks or carries over what the upstream refuses: fills the table
+ * If one of two snapshots is rolling, was asked by several runs, or lacks or carries over what could not be had: fills the table
  * `temp.asked`, a row for each slice of either, with the moments when it was asked (of one that a snapshot does not know at all: the
  * start of its crawl) and whether the two can be compared. Undefined if all of each was asked by one run.
  */
 export function compareMoments(db: SQLite.Database, before: Head, after: Head): DatasetMoments[] | undefined {
   const isOfOneRun = ({ rolling }: Head, schema: string) =>
-    rolling !== 1 && !holdsExcused(db, schema) && !holdsOlder(db, schema);
+    rolling !== 1 && !lacksAny(db, schema) && !holdsOlder(db, schema);
   if (isOfOneRun(before, "was") && isOfOneRun(after, "main")) return undefined;
   db.pragma("temp_store = MEMORY");
   db.exec(`CREATE TEMP TABLE asked (dataset, slice, hero_id, subject, lane, rank, days, lang, was_at, now_at, state, PRIMARY KEY (dataset, slice));
@@ -39,7 +38,7 @@ export function compareMoments(db: SQLite.Database, before: Head, after: Head): 
   const [was, now] = [askedIn("was", "was"), askedIn("main", "now")];
   db.prepare(
     `INSERT INTO temp.asked SELECT dataset, slice, ${cells}, ${was}, ${now},
-       CASE WHEN was.status = 'failed' AND was.reason IN (${UNKNOWN}) OR now.status = 'failed' AND now.reason IN (${UNKNOWN}) THEN 'unasked'
+       CASE WHEN was.status = 'failed' OR now.status = 'failed' THEN 'unasked'
          WHEN was.status IS NOT NULL AND now.status IS NOT NULL AND ${was} = ${now} THEN 'carried' ELSE 'compared' END
      FROM main.coverage AS now FULL JOIN was.coverage AS was USING (dataset, slice)`,
   ).run();
@@ -54,14 +53,9 @@ export function compareMoments(db: SQLite.Database, before: Head, after: Head): 
     .all({ was: before.started_at, now: after.started_at });
 }
 
-const toList = (reasons: readonly string[]) => reasons.map((reason) => `'${reason}'`).join(", ");
-
-/** Reasons of holes that say nothing about whether the upstream has records. */
-const UNKNOWN = toList([NOT_ASKED, ...EXCUSED]);
-
-/** Whether a snapshot has slices that the upstream refused in its night, or that were left out. */
-export const holdsExcused = (db: SQLite.Database, schema: string): boolean =>
-  db.prepare(`SELECT 1 FROM ${schema}.coverage WHERE reason IN (${toList(EXCUSED)})`).get() !== undefined;
+/** Whether a snapshot has slices that could not be had in its night, or that were left out: a hole says nothing of the upstream's records. */
+export const lacksAny = (db: SQLite.Database, schema: string): boolean =>
+  db.prepare(`SELECT 1 FROM ${schema}.coverage WHERE reason IS NOT NULL`).get() !== undefined;
 
 /** Whether a snapshot has answers of another run than the last. */
 const holdsOlder = (db: SQLite.Database, schema: string): boolean =>

@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { EXCUSED, NOT_ASKED } from "../../api/refusals.ts";
+import { NOT_DUE } from "../../api/faults.ts";
 import { coverageTable } from "../../snapshot/schema/tables/archive.ts";
 import type { HistoryTable } from "./tables.ts";
 
@@ -7,7 +7,7 @@ const { dataset, slice, hero_id, subject, lane, rank, days, lang, asked_at } = c
 
 /**
  * What nights have from earlier runs, as a table of versions: one row for as many nights as a slice stands in them as the same run
- * got it, or as nobody has it because it was not asked or the upstream refuses it. All else was asked by the last run of its night.
+ * got it, or as nobody has it. All else was asked by the last run of its night.
  */
 export const CARRIED_SLICES: HistoryTable = {
   name: "carried_slice",
@@ -30,17 +30,15 @@ export const CARRIED_INDEX =
 export function loadCarried(db: SQLite.Database): void {
   const cells = Object.keys(CARRIED_SLICES.columns).join(", ");
   db.exec(`CREATE TEMP TABLE carried_slice (${cells});
-    INSERT INTO temp.carried_slice SELECT ${cells} FROM snap.coverage WHERE ${isCarried(db)}`);
+    INSERT INTO temp.carried_slice SELECT ${cells} FROM snap.coverage WHERE ${IS_CARRIED}`);
 }
 
-/** SQL for a slice of the attached snapshot being a hole that says nothing about the upstream's records. */
-export function isUnknownHole(db: SQLite.Database): string {
-  const reasons = [...EXCUSED, ...(rollingOf(db) ? [NOT_ASKED] : [])].map((reason) => `'${reason}'`);
-  return `(status = 'failed' AND ifnull(reason, '') IN (${reasons.join(", ")}))`;
-}
+const NOT_DUE_REASONS = Object.keys(NOT_DUE).map((reason) => `'${reason}'`);
 
-const isCarried = (db: SQLite.Database): string =>
-  `${isUnknownHole(db)} OR (status <> 'failed' AND asked_at <> (SELECT started_at FROM snap.snapshot))`;
+/** SQL for a slice of the attached snapshot being a hole that was not asked for: it was not due, or lies in a closed part. */
+export const IS_UNASKED_HOLE = `(status = 'failed' AND (part_id IS NOT NULL OR reason IN (${NOT_DUE_REASONS.join(", ")})))`;
+
+const IS_CARRIED = `${IS_UNASKED_HOLE} OR (status <> 'failed' AND asked_at <> (SELECT started_at FROM snap.snapshot))`;
 
 /** Whether the attached snapshot is rolling. */
 export const rollingOf = (db: SQLite.Database): boolean =>

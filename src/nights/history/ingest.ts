@@ -1,7 +1,7 @@
 import type SQLite from "better-sqlite3";
 import { matchRows, matchSlices, SLICE_COLUMNS } from "../../snapshot/schema/slices-of-rows.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
-import { CARRIED_SLICES, isUnknownHole, loadCarried, rollingOf } from "./carried.ts";
+import { CARRIED_SLICES, IS_UNASKED_HOLE, loadCarried, rollingOf } from "./carried.ts";
 import { countNights, insertNightId, type NightSequence } from "./night-order.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
 
@@ -141,14 +141,14 @@ function loadIncoming(db: SQLite.Database, table: HistoryTable, schema: Schema) 
 }
 
 /**
- * Stores which slices of a night failed: a night that is later inserted before it needs to know. What was not asked, or
- * is refused, is among the carried slices.
+ * Stores which slices of a night failed: a night that is later inserted before it needs to know. What was not asked is among the
+ * carried slices.
  */
 function recordFailedSlices(db: SQLite.Database, night: number): void {
   const names = listNames(["slice", ...Object.values(SLICE_COLUMNS)]);
   db.prepare(
     `INSERT INTO failed_slice (night_id, ${names}) SELECT ?, ${names} FROM snap.coverage
-     WHERE status = 'failed' AND NOT ${isUnknownHole(db)}`,
+     WHERE status = 'failed' AND NOT ${IS_UNASKED_HOLE}`,
   ).run(night);
 }
 

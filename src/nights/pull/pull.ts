@@ -116,7 +116,7 @@ async function fetchAndPublish(
 ): Promise<Publication> {
   const { manifest, text, signature } = documents;
   const draft = await fetchSnapshot(client, remote, manifest, data, limits);
-  const { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl, journal } = manifest;
+  const { coverage, ages, quality, stale, misfits, drift, closed, endpoints, crawl, journal } = manifest;
   const { sequence, follows } = manifest;
   const isSigned = options.signed !== undefined;
   const signed = signature === undefined ? undefined : { manifest: text, signature };
@@ -128,7 +128,7 @@ async function fetchAndPublish(
       before: await readBefore(data, options.signed),
       compare: compareInProcess(options.signal),
       origin: { sequence, follows, older, isSigned, signed },
-      report: { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl, journal },
+      report: { coverage, ages, quality, stale, misfits, drift, closed, endpoints, crawl, journal },
     });
   } catch (error) {
     noteRefusal(error, data, remote.pointer, options);
@@ -141,12 +141,12 @@ async function readBefore(data: string, signed: SignedNights | undefined): Promi
   const pointer = readPointer(data);
   const verdict = pointer && (await signed?.prove(pointer.version));
   if (!pointer || !(verdict instanceof Failure)) return readCurrentLatest(data);
-  return { pointer, counts: undefined, filled: [], refusals: [], standing: undefined, fault: verdict.message };
+  return { pointer, counts: undefined, closed: [], standing: undefined, fault: verdict.message };
 }
 
 /**
- * Checks that a file from elsewhere is what its pointer says; rejects with `SourceRefused`. Missing slices are not an error here:
- * `publish` decides on them as it does for a build.
+ * Checks that a file from elsewhere is what its pointer says; rejects with `SourceRefused`. Missing slices are no error: what is lost
+ * with them is for `publish` to say, as for a build.
  */
 async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSignal): Promise<Verification> {
   const { version } = pointer;
@@ -161,7 +161,7 @@ async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSig
     "kind of numbers": isSample(verification.head) !== isSample(pointer),
     schema_version: schema_version !== pointer.schema_version,
     started_at: started_at !== pointer.started_at,
-    rolling: (rolling === 1) !== (pointer.rolling ?? false),
+    rolling: (rolling === 1) !== pointer.rolling,
   };
   const [different] = Object.entries(differences).find(([, isDifferent]) => isDifferent) ?? [];
   if (different) throw new SourceRefused(`${version} says another ${different} inside than its manifest`);
@@ -211,6 +211,12 @@ async function findNewerInHand(
   return published && isLater(published, remote.pointer) ? inHand : undefined;
 }
 
+/** What is in the folder was told when it came. */
+const NOTHING_NEW: Pick<Publication, "newlyClosed" | "holes"> = {
+  newlyClosed: [],
+  holes: { count: 0, first: "", lost: 0 },
+};
+
 /**
  * What needs no download: a version that is in the folder already, and proved if it has to be. Unless older ones are allowed it is not
  * made the latest again, since the operator may have rolled it back. Throws when the source is older than what is in hand.
@@ -225,7 +231,7 @@ async function takeFromHand(
   const file = snapshotFile(data, version);
   const latest = readPointer(data)?.version;
   const isFit = existsSync(file) && (!signed || (await isAsSigned(signed, pointer)));
-  if (version === latest && isFit) return { version, file, changed: false, latest: true, newlyRefused: [] };
+  if (version === latest && isFit) return { version, file, changed: false, latest: true, ...NOTHING_NEW };
   if (olderThan !== undefined && !allowOlder) {
     const message = `the source has ${version}, older than ${olderThan} that is in hand`;
     throw new Failure(EXIT.unchanged, message, "take it with --allow-older if that is right");
@@ -234,5 +240,5 @@ async function takeFromHand(
   const isHeld = !allowOlder && (!signed || (latest !== undefined && (await findSigned(signed, latest)) !== undefined));
   if (!isHeld && !isFit) return undefined;
   if (!isHeld) rollback(data, version);
-  return { version, file, changed: !isHeld, latest: !isHeld, newlyRefused: [] };
+  return { version, file, changed: !isHeld, latest: !isHeld, ...NOTHING_NEW };
 }

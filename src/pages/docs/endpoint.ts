@@ -5,7 +5,7 @@ import { addressOn } from "../facts.ts";
 import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { withheldNotes } from "../proof/refused.ts";
+import { withheldNotes } from "../proof/withheld-table.ts";
 import { addressOfExample, type Example, exampleOf } from "./example.ts";
 import { heldValues } from "./held.ts";
 import { code, SOME_MIRROR, samples } from "./samples.ts";

@@ -1,4 +1,3 @@
-import { EXCUSED } from "../../api/refusals.ts";
 import type { Figures } from "../figures.ts";
 import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
@@ -90,17 +89,17 @@ const MOST_HOLES = 50;
 
 const HOLES = `
   SELECT dataset, slice, reason FROM coverage
-  WHERE status = 'failed' AND ifnull(reason, '') NOT IN (${EXCUSED.map((reason) => `'${reason}'`).join(", ")})
+  WHERE status = 'failed' AND part_id IS NULL AND ifnull(reason, '') <> 'left-out'
   ORDER BY dataset, slice LIMIT ${MOST_HOLES}`;
 
-/** What is not here, one by one, and why; what is refused or left out is counted. */
+/** What is not here, one by one, and why; what is closed or left out is counted. */
 export function holes({ snapshot, facts, figures }: PageContext): Html {
-  const excused = facts.withheld.reduce((sum, { missing }) => sum + missing, 0);
+  const excused = facts.withheld.reduce((sum, { missing, dimension }) => sum + (dimension === "single" ? 0 : missing), 0);
   const holes = snapshot.select<{ dataset: string; slice: string; reason: string | null }>(HOLES);
   const head = html`<h2 id="holes">What is missing</h2>`;
   const more =
     excused > 0 &&
-    html`<p>${figures.count(excused)} answers are missing because they are <a href="#refused">refused or left out</a>.</p>`;
+    html`<p>${figures.count(excused)} answers are missing because they are <a href="#withheld">closed or left out</a>.</p>`;
   if (holes.length === 0) return html`${head}${more || html`<p>Nothing.</p>`}`;
   return html`${head}${more}${table(
     `The first ${holes.length}; the view coverage_hole of the file has all`,

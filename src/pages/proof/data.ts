@@ -7,7 +7,7 @@ import type { PageContext, PageEntry } from "../page.ts";
 import { coverage, csvOfCoverage, holes } from "./coverage.ts";
 import { crawlReport } from "./crawl.ts";
 import { downloads } from "./downloads.ts";
-import { refused } from "./refused.ts";
+import { withheldTable } from "./withheld-table.ts";
 import { languageProof, textQuality } from "./texts.ts";
 
 export const DATA: PageEntry = {
@@ -29,7 +29,7 @@ ${badges(context)}
 ${downloads(context)}
 ${howToAsk(context, context.snapshot.head.version)}
 ${coverage(context)}
-${refused(context)}${holes(context)}
+${withheldTable(context)}${holes(context)}
 ${ages(context)}
 ${textQuality(context)}
 ${languageProof(context)}
@@ -60,9 +60,9 @@ const howToAsk = (context: PageContext, version: string): Html => html`<h2>Ask t
 function ages({ snapshot, figures }: PageContext): Html {
   const { count, time } = figures;
   const times = snapshot.askedTimes();
-  const hasRefused = times.some(({ refused }) => refused > 0);
+  const hasClosed = times.some(({ closed }) => closed > 0);
   return html`<h2>When it was asked</h2>
-<p>A crawl asked for each answer; these are the start times of those crawls. They differ if the snapshot is rolling.${hasRefused && " Refused answers are counted apart."}</p>
+<p>A crawl asked for each answer; these are the start times of those crawls. They differ if the snapshot is rolling.${hasClosed && " Answers in closed parts are counted apart."}</p>
 ${table(
   "Answers by endpoint",
   [
@@ -73,7 +73,7 @@ ${table(
     { head: "The oldest" },
     { head: "Not asked yet", number: true },
     { head: "May have changed since", number: true },
-    ...(hasRefused ? [{ head: "Refused", number: true }] : []),
+    ...(hasClosed ? [{ head: "Closed", number: true }] : []),
   ],
   times.map((endpoint) => [
     endpoint.dataset,
@@ -83,7 +83,7 @@ ${table(
     time(endpoint.oldest),
     count(endpoint.never_asked),
     count(endpoint.suspect),
-    ...(hasRefused ? [count(endpoint.refused)] : []),
+    ...(hasClosed ? [count(endpoint.closed)] : []),
   ]),
 )}`;
 }

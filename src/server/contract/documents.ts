@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { DIMENSIONS } from "../../api/refusals.ts";
 import { changesDocument } from "../../snapshot/documents/changes-document.ts";
 import { agesSchema, manifestDocument } from "../../snapshot/documents/manifest-document.ts";
 import { rowSchemaOf } from "../../snapshot/documents/row-schema.ts";
 import { pointerSchema } from "../../snapshot/published/pointer.ts";
-import { refusalTable } from "../../snapshot/schema/tables/refusal.ts";
+import { closedPartTable } from "../../snapshot/schema/tables/closed-part.ts";
 
 // What the routes besides the endpoints answer with. The OpenAPI document has these schemas, and what writes the answers has
 // their types. They take longer to load than a server may take to start: only their types are imported at once.
@@ -16,8 +15,7 @@ const age = count.meta({ description: "Seconds since the crawl began." });
 
 const answer = <T extends z.ZodType>(data: T) => z.object({ code: z.literal(0), message: z.literal("OK"), data });
 
-const refusal = rowSchemaOf(refusalTable).extend({
-  dimension: z.enum(DIMENSIONS),
+const closedPart = rowSchemaOf(closedPartTable).extend({
   line: text.meta({ description: "The same in words." }),
 });
 
@@ -29,7 +27,7 @@ const index = z.object({
     heroes: count,
     sample: z.boolean().meta({ description: "Whether the numbers are made up." }),
     rolling: z.boolean().meta({ description: "Whether some answers are of earlier nights." }),
-    refusals: z.array(refusal),
+    closed: z.array(closedPart),
   }),
   pinned: text.meta({ description: "Where the same endpoints answer from one snapshot for ever." }),
   endpoints: z.array(
@@ -38,7 +36,7 @@ const index = z.object({
       path: text,
       summary: text,
       state: text.optional().meta({
-        description: "`withdrawn` if the upstream refuses the endpoint, `left-out` if the crawl did not ask for it.",
+        description: "`closed` if the endpoint could not be had, `left-out` if the crawl did not ask for it.",
       }),
       since: time.optional(),
       parameters: z.array(
@@ -101,7 +99,7 @@ const health = z.object({
     rolling: z.boolean(),
     age,
     ages: z.array(agesSchema),
-    refusals: z.array(refusal),
+    closed: z.array(closedPart),
     verified: z.boolean(),
     served_for: count.meta({ description: "Seconds." }),
   }),

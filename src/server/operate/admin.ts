@@ -4,7 +4,7 @@ import { toSanitizedJson } from "../../api/sanitize.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import { agesAt, findTooOld } from "../../snapshot/read/ages.ts";
 import type { DocumentOf } from "../contract/documents.ts";
-import { tellRefusals } from "../query/not-captured.ts";
+import { tellClosedParts } from "../query/not-captured.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
 import type { AdminReply, AdminRoutes } from "../routes/route.ts";
@@ -15,7 +15,7 @@ export interface AdminDeps {
   status: ServerStatus;
   /** An older snapshot is not ready. */
   maxAgeMs?: number | undefined;
-  /** Nor is one with older answers of an endpoint, by its dataset, or with some that were never asked; refused ones do not count. */
+  /** Nor is one with older answers of an endpoint, by its dataset, or with some that were never asked; those in closed parts do not count. */
   maxAgeOf?: ReadonlyMap<string, number> | undefined;
   /** Whether the process is shutting down. */
   isStopping?: () => boolean;
@@ -43,7 +43,7 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
       rolling: rolling === 1,
       age,
       ages: agesAt(status.snapshot.askedTimes(), Date.now()),
-      refusals: tellRefusals(status.snapshot),
+      closed: tellClosedParts(status.snapshot),
       verified,
       served_for: toSeconds(Date.now() - loadedAtMs),
     };

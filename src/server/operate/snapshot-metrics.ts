@@ -1,4 +1,4 @@
-import { ENDPOINT_STATES } from "../../api/refusals.ts";
+import { ENDPOINT_STATES } from "../../api/parts.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import { agesAt } from "../../snapshot/read/ages.ts";
@@ -56,26 +56,26 @@ const ageMetrics = (served: ServerStatus): CollectedMetric[] => [
   },
 ];
 
-const refusalMetrics = (served: ServerStatus): CollectedMetric[] => [
+const closedMetrics = (served: ServerStatus): CollectedMetric[] => [
   {
-    name: "metasnap_data_refused",
-    help: "Slices of the endpoint that the upstream refuses, carried over or missing.",
+    name: "metasnap_data_closed",
+    help: "Slices of the endpoint that could not be had because they lie in a closed part, carried over or not.",
     type: "gauge",
-    read: () => agesNow(served).map(({ dataset, refused }) => ({ labels: { dataset }, value: refused })),
+    read: () => agesNow(served).map(({ dataset, closed }) => ({ labels: { dataset }, value: closed })),
   },
   {
-    name: "metasnap_data_refused_since_timestamp_seconds",
-    help: "Start of the first crawl that was refused the group of slices, in seconds since 1970.",
+    name: "metasnap_data_closed_since_timestamp_seconds",
+    help: "Start of the first crawl that found the part closed, in seconds since 1970.",
     type: "gauge",
     read: () =>
-      served.snapshot.refusals().map(({ dimension, value, dataset, since }) => ({
-        labels: { dimension, value, dataset },
+      served.snapshot.closedParts().map(({ dimension, value, dataset, since }) => ({
+        labels: { dataset, dimension, value },
         value: Math.floor(Date.parse(since) / 1000),
       })),
   },
   {
     name: "metasnap_endpoints",
-    help: "Number of endpoints by state: open, withdrawn by the upstream, or left out by the operator.",
+    help: "Number of endpoints by state: open, closed, or left out by the operator.",
     type: "gauge",
     read() {
       const states = [...served.snapshot.endpointStates().values()];
@@ -96,7 +96,7 @@ export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
     read: () => ageSeconds(served.snapshot.head.started_at),
   },
   ...ageMetrics(served),
-  ...refusalMetrics(served),
+  ...closedMetrics(served),
   {
     name: "metasnap_snapshot_misfits",
     help: "Values that do not fit the analysts' tables. The table misfit lists them.",

@@ -1,23 +1,21 @@
 import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { ApiError } from "../../api/errors.ts";
-import { describeGroups, describeRefusal, isInPart, isRefused, NOT_ASKED } from "../../api/refusals.ts";
+import { isFault } from "../../api/faults.ts";
+import { describeClosed, describeFault } from "../../api/parts.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
-import type { CountedGroup } from "../../snapshot/read/standing.ts";
 
 /** The error of a valid query whose answer needs slices that are missing; the detail names the first. */
 export function notCaptured(snapshot: Snapshot, first: Slice, ...others: Slice[]): ApiError {
-  const slices = [first, ...others];
-  const reasons = slices.map((slice) => snapshot.holeOf(slice.dataset, sliceKey(slice)));
-  const refused = slices.find((_, index) => isRefused(reasons[index]));
-  const said = refused ? describeRefused(snapshot, refused) : describe(snapshot, reasons);
+  const holes = [first, ...others].map((slice) => snapshot.holeOf(slice.dataset, sliceKey(slice)));
+  const missing = holes.find((hole) => isFault(hole?.reason));
+  const said = missing ? describeMissing(snapshot, missing.part_id) : describe(holes.map((hole) => hole?.reason));
   return new ApiError("SLICE_NOT_CAPTURED", { ...said, detail: sliceId(first) });
 }
 
-function describe({ head }: Snapshot, reasons: readonly (string | undefined)[]): Said {
+function describe(reasons: readonly (string | null | undefined)[]): Said {
   if (reasons.includes("left-out")) return LEFT_OUT;
-  if (head.rolling !== 1) return UNKNOWN;
-  if (reasons.includes(NOT_ASKED)) return TO_COME;
-  return reasons.some((reason) => reason !== undefined) ? { ...UNKNOWN, hint: TO_COME.hint } : UNKNOWN;
+  if (reasons.includes("unsettled")) return { ...UNKNOWN, hint: TO_COME.hint };
+  return reasons.includes("not-asked") ? TO_COME : UNKNOWN;
 }
 
 interface Said {
@@ -41,21 +39,18 @@ const LEFT_OUT: Said = {
 };
 
 /** Since when, and with what words, as far as the snapshot knows. */
-function describeRefused(snapshot: Snapshot, slice: Slice): Said {
-  const group = snapshot.refusals().find((part) => isInPart(part, slice));
-  const since = group ? ` since ${group.since}` : "";
-  const how = group ? ` (${describeRefusal(group)})` : "";
-  return {
-    message: "The upstream no longer gives this answer.",
-    hint: `The upstream refuses it${since}${how}; a mirror that has it from before may still answer.`,
-  };
+function describeMissing(snapshot: Snapshot, part_id: number | null): Said {
+  const part = snapshot.closedParts().find((one) => one.part_id === part_id);
+  const hint = part
+    ? `It could not be had since ${part.since} (${describeFault(part)}); a mirror that has it from before may still answer.`
+    : "It could not be had in the last night; each night asks for it again, and another mirror may have it.";
+  return { message: "The upstream did not give this answer.", hint };
 }
 
-/** The rows of the table `refusal`, each with a line for people. */
-export const tellRefusals = (snapshot: Snapshot) =>
-  snapshot.refusals().map((group) => ({ ...group, line: describeGroup(group) }));
-
-function describeGroup(group: CountedGroup): string {
-  const { since, slices_carried, slices_missing } = group;
-  return `${describeGroups([group])[0]}, since ${since}; ${slices_carried} slices carried over, ${slices_missing} missing`;
-}
+/** The rows of the table `closed_part`, each with a line for people. */
+export const tellClosedParts = (snapshot: Snapshot) =>
+  snapshot.closedParts().map((part) => {
+    const { since, carried, missing } = part;
+    const line = `${describeClosed([part])[0]}, since ${since}; ${carried} slices carried over, ${missing - carried} missing`;
+    return { ...part, line };
+  });

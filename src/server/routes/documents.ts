@@ -142,7 +142,7 @@ export const DOCUMENTS: readonly Document[] = [
   adminRoute(
     "health",
     "Health",
-    "State of the mirror, 200 while it serves: snapshot, ages of its answers, refusals of the upstream, reason for refusing a newer snapshot, state of a followed source",
+    "State of the mirror, 200 while it serves: snapshot, ages of its answers, closed parts of the upstream, reason for refusing a newer snapshot, state of a followed source",
     [405, 500],
   ),
   adminRoute(

@@ -116,16 +116,18 @@ export function createRecordInserter(
 
 function coverSlice({ slice, told, bodies }: SliceSource, stats: SliceStats | undefined): Coverage {
   const captured = bodies && stats;
-  const { asked_at, suspect, reason, batch, stale } = told;
+  const { asked_at, tried_at, suspect, reason, part_id, batch, stale } = told;
   return {
     ...cellsOf(slice),
     status: !captured ? "failed" : captured.records > 0 ? "captured" : "empty",
     reason,
+    part_id,
     records: captured?.records ?? 0,
     sha256: captured?.sha256 ?? null,
     batch,
     stale,
     asked_at,
+    tried_at,
     suspect,
   };
 }

@@ -5,6 +5,7 @@ import { parseSlice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { makeFolder } from "../../base/files.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
+import { conclude } from "../../journal/conclusion/conclusion.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { createDeriver, createTables, finishTables } from "../derive/deriver.ts";
 import type { SnapshotBase } from "../read/base.ts";
@@ -12,7 +13,7 @@ import type { Coverage, LanguageCheck } from "../schema/row-types.ts";
 import { SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, toUserVersion } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
 import { writeMetadata, writeSnapshotRow } from "./metadata.ts";
-import { countRefusals, nameNights } from "./refusals.ts";
+import { countParts, nameParts } from "./closed-parts.ts";
 import { startSliceStatsWorker } from "./slice-stats-worker.ts";
 import { isRolling, listSources } from "./sources.ts";
 
@@ -34,12 +35,14 @@ export async function buildSnapshot(
   try {
     db.exec("BEGIN");
     const deriver = createDeriver(db);
-    const { coverage, texts } = await fillArchive(db, listSources(journal, base), worker, deriver.add, stop);
+    const conclusion = conclude(journal, base);
+    const sources = listSources(journal, base, conclusion);
+    const { coverage, texts } = await fillArchive(db, sources, worker, deriver.add, stop);
     const languageChecks = joinLanguageChecks(journal.getState("proof") ?? [], base?.proof ?? [], coverage);
     const stats = await worker.summary();
-    const refusals = countRefusals(nameNights(journal, coverage), coverage);
-    const endpoints = journal.getState("endpoints") ?? [];
-    writeMetadata(db, { coverage, texts, languageChecks, stats, misfits: deriver.misfits(), refusals, endpoints });
+    const closed = countParts(nameParts(journal, conclusion, coverage), coverage);
+    const { endpoints } = conclusion;
+    writeMetadata(db, { coverage, texts, languageChecks, stats, misfits: deriver.misfits(), closed, endpoints });
     await yieldOrAbort(stop);
     const sample = Number(journal.getState("sample") ?? false);
     const rolling = Number(isRolling(journal));

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
-import { refusalTables } from "../schema/tables/refusal.ts";
+import { standingTables } from "../schema/tables/closed-part.ts";
 
 /** sha256 over all slices with their status; it changes exactly when the data does. */
 export function hashContent(
@@ -15,7 +15,7 @@ export function hashContent(
 
 /**
  * sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl and its provenance,
- * the coverage, the records of each slice, the language checks, and what is refused. `coverage` must be in the order of the content hash.
+ * the coverage, the records of each slice, the language checks, and what is closed. `coverage` must be in the order of the content hash.
  */
 export function hashArchive(
   db: SQLite.Database,
@@ -35,7 +35,7 @@ export function hashArchive(
   }
   for (const row of db.prepare("SELECT * FROM language_proof ORDER BY dataset, slice").raw().iterate())
     addLine(hash, row as unknown[]);
-  for (const { name, key } of refusalTables)
+  for (const { name, key } of standingTables)
     for (const row of db
       .prepare(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`)
       .raw()

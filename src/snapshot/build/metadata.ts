@@ -3,11 +3,11 @@ import { isSample } from "../../api/sample-data.ts";
 import type { Misfit } from "../derive/misfits.ts";
 import { nameVersion } from "../published/folder.ts";
 import type {
+  ClosedPartRow,
   Coverage,
   EndpointStateRow,
   LanguageCheck,
   ListedText,
-  RefusalRow,
   SnapshotTable,
 } from "../schema/row-types.ts";
 import { SCHEMA_VERSION } from "../schema/version.ts";
@@ -37,17 +37,18 @@ export interface SnapshotMetadata {
   languageChecks: readonly LanguageCheck[];
   stats: ArchiveStats;
   misfits: readonly Misfit[];
-  refusals: readonly RefusalRow[];
+  closed: readonly ClosedPartRow[];
   endpoints: readonly EndpointStateRow[];
 }
 
 /** Fills the tables that are neither the archive nor derived from it row by row. */
 export function writeMetadata(
   db: SQLite.Database,
-  { coverage, texts, languageChecks, stats, misfits, refusals, endpoints }: SnapshotMetadata,
+  { coverage, texts, languageChecks, stats, misfits, closed, endpoints }: SnapshotMetadata,
 ): void {
   insertAll(db, "listed_text", texts);
   insertAll(db, "text_rule", textRules());
+  insertAll(db, "closed_part", closed);
   insertAll(db, "coverage", coverage);
   insertAll(db, "shape", stats.shape);
   insertAll(db, "text_quality", stats.quality);
@@ -58,7 +59,6 @@ export function writeMetadata(
     misfits.map((misfit, index) => ({ misfit_id: index + 1, ...misfit })),
   );
   insertAll(db, "language_proof", languageChecks);
-  insertAll(db, "refusal", refusals);
   insertAll(db, "endpoint_state", endpoints);
 }
 

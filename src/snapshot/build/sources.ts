@@ -1,9 +1,10 @@
-import { parseSliceId, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
+import { parseSlice, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { LANE_CODES, LANG_CODES, RANK_CODES } from "../../api/enumerations.ts";
-import { isExcused, NOT_ASKED } from "../../api/refusals.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
-import { isUnanswered, type Journal } from "../../journal/journal.ts";
+import type { Conclusion } from "../../journal/conclusion/conclusion.ts";
+import type { Journal, StoredSlice } from "../../journal/journal.ts";
+import { PLANNED } from "../../journal/schema.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
 import { answeredIn, type SnapshotBase } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
@@ -12,55 +13,62 @@ import type { Coverage } from "../schema/row-types.ts";
 export interface SliceSource {
   slice: Slice;
   /** What does not follow from its records. */
-  told: Pick<Coverage, "reason" | "batch" | "stale" | "asked_at" | "suspect">;
+  told: Pick<Coverage, "reason" | "part_id" | "batch" | "stale" | "asked_at" | "tried_at" | "suspect">;
   /** Undefined where it is missing. */
   bodies: (() => Buffer[]) | undefined;
 }
 
 /** All slices, in the order of the archive. Throws a Failure where the journal is damaged. */
-export function listSources(journal: Journal, base: SnapshotBase | undefined): SliceSource[] {
-  const asked = journal.slices();
-  const stale = new Set(findStale(asked).flatMap((batch) => batch.slices));
-  const { started_at, policy } = journal.header();
+export function listSources(
+  journal: Journal,
+  base: SnapshotBase | undefined,
+  { missing }: Pick<Conclusion, "missing">,
+): SliceSource[] {
+  const answers = journal.slices("answer");
+  const stale = new Set(findStale(answers.filter(({ slice }) => !missing.has(sliceId(slice)))).flatMap(({ slices }) => slices));
+  const { started_at } = journal.header();
   const suspects = new Set(journal.getState("suspect"));
-  const carry = (slice: Slice, reason: string | null) => carryOver(base, slice, reason, started_at, suspects);
-  const fromJournal = asked.map((stored): SliceSource => {
-    const { id, slice, state, reason, facts } = stored;
-    const isThere = state === "captured";
-    // What has failed is carried over only where the crawl asks for less than everything.
-    if (!isThere && (isExcused(reason) || policy)) return carry(slice, reason);
+
+  function toAnswer(stored: StoredSlice): SliceSource {
+    const { id, slice, facts } = stored;
     const told = {
-      reason: isThere ? null : (reason ?? NOT_ASKED),
+      reason: null,
+      part_id: null,
       batch: batchName(stored),
       stale: Number(stale.has(stored)),
-      asked_at: isThere ? (facts.asked_at ?? started_at) : null,
+      asked_at: facts.asked_at ?? started_at,
+      tried_at: null,
       suspect: 0,
     };
-    return { slice, told, bodies: isThere ? () => journal.pages(id) : undefined };
-  });
-  const carried = (journal.getState("carried") ?? []).map((id) => carry(parseSliceId(id), null));
-  return sortBySlice([...fromJournal, ...carried], ({ slice }) => slice);
-}
-
-/** An answer of the base, with its reason if it is carried over because the upstream or the operator wants it so. */
-function carryOver(
-  base: SnapshotBase | undefined,
-  slice: Slice,
-  reason: string | null,
-  startedAt: string,
-  suspects: ReadonlySet<string>,
-): SliceSource {
-  const row = answeredIn(base, slice);
-  if (!base || !row) {
-    const told = { reason: reason ?? NOT_ASKED, batch: null, stale: 0, asked_at: null, suspect: 0 };
-    return { slice, told, bodies: undefined };
+    return { slice, told, bodies: () => journal.pages(id) };
   }
-  const { batch, stale } = row;
-  // Nothing can be carried over from a later time: the clock of that night was wrong.
-  const asked_at = row.asked_at !== null && row.asked_at > startedAt ? UNKNOWN_TIME : row.asked_at;
-  const why = isExcused(reason) ? reason : null;
-  const told = { reason: why, batch, stale, asked_at, suspect: Number(suspects.has(sliceId(slice))) };
-  return { slice, told, bodies: () => [base.body(slice)] };
+
+  /** As the base has it, with the reason if it was due or has no answer. */
+  function toCarried({ slice, purpose, triedAt }: StoredSlice): SliceSource {
+    const row = answeredIn(base, slice);
+    const before = base?.rows.get(sliceId(slice));
+    const { reason, part } = missing.get(sliceId(slice)) ?? {};
+    const notDue = purpose === "left-out" ? "left-out" : row ? null : triedAt === null ? (before?.reason ?? "not-asked") : "unsettled";
+    const said = {
+      reason: reason ?? notDue,
+      part_id: part === undefined ? null : part + 1,
+      tried_at: triedAt ?? before?.tried_at ?? null,
+    };
+    if (!base || !row)
+      return { slice, told: { ...said, batch: null, stale: 0, asked_at: null, suspect: 0 }, bodies: undefined };
+    const { batch, stale: wasStale } = row;
+    // Nothing can be carried over from a later time: the clock of that night was wrong.
+    const asked_at = row.asked_at !== null && row.asked_at > started_at ? UNKNOWN_TIME : row.asked_at;
+    const suspect = Number(purpose === "keep" && suspects.has(sliceId(slice)));
+    return { slice, told: { ...said, batch, stale: wasStale, asked_at, suspect }, bodies: () => [base.body(slice)] };
+  }
+
+  const all = PLANNED.flatMap((purpose) => journal.slices(purpose));
+  const isAnswered = ({ slice, purpose }: StoredSlice) => purpose === "answer" && !missing.has(sliceId(slice));
+  return sortBySlice(
+    all.map((stored) => (isAnswered(stored) ? toAnswer(stored) : toCarried(stored))),
+    ({ slice }) => slice,
+  );
 }
 
 /** The cells of coverage that name a slice. */
@@ -75,10 +83,12 @@ export const cellsOf = (slice: Slice) => ({
   lang: slice.lang,
 });
 
-/** Whether a snapshot has slices that its own crawl did not ask for, or not to the end. What is refused is no such slice. */
+/** The slice that a row of coverage names. Other columns that say otherwise differ from the rebuilt ones. */
+export const toSlice = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice => parseSlice(dataset, slice);
+
+/** Whether a snapshot has slices that its own crawl was not to ask for. What could not be had, or is left out, is no such slice. */
 export const isRolling = (journal: Journal): boolean =>
-  (journal.getState("carried") ?? []).length > 0 ||
-  (journal.header().policy !== undefined && journal.slices().some(isUnanswered));
+  journal.header().policy !== "all" && journal.slices("keep").length > 0;
 
 /** The place of each value in the order of its dimension; of a slice without one it is the first. */
 const placesOf = (values: readonly string[]): ReadonlyMap<string | undefined, number> =>

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { selectionSchema } from "../../api/selection.ts";
-import { STATE } from "../../journal/schema.ts";
 import { driftSchema } from "../build/drift.ts";
 import { MISFITS, type MisfitKind } from "../derive/misfits.ts";
 import { manifestSchema } from "../published/manifest.ts";
+import { closedPartTable, endpointStateTable } from "../schema/tables/closed-part.ts";
+import { rowSchemaOf } from "./row-schema.ts";
 
 const count = z.int().min(0);
 const text = z.string();
@@ -25,7 +26,7 @@ export const agesSchema = z.object({
   dataset: text,
   slices: count.meta({ description: "Slices with an answer." }),
   never_asked: count,
-  refused: count,
+  closed: count.meta({ description: "Slices that are missing in a closed part." }),
   suspect: count.meta({ description: "Answers that may have changed since." }),
   p50: seconds,
   p95: seconds,
@@ -86,8 +87,8 @@ const report = z.object({
   stale: z.array(stale),
   misfits: z.array(misfit),
   drift: z.array(driftSchema),
-  refusals: STATE.refusals,
-  endpoints: STATE.endpoints,
+  closed: z.array(rowSchemaOf(closedPartTable)),
+  endpoints: z.array(rowSchemaOf(endpointStateTable)),
   crawl,
   journal: manifestSchema.shape.journal,
 });

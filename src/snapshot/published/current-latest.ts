@@ -1,31 +1,28 @@
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import * as z from "zod";
-import { DIMENSIONS, type GroupPart } from "../../api/refusals.ts";
+import type { Part } from "../../api/parts.ts";
 import { isFullSelection, type Selection } from "../../api/selection.ts";
 import { hashFile } from "../../base/files.ts";
 import type { BaseId } from "../read/base.ts";
 import { openCheckedFile } from "../read/open.ts";
-import { hashStanding, readRefusals } from "../read/standing.ts";
-import { readFilled } from "../read/summary.ts";
+import { hashStanding, readClosedParts } from "../read/standing.ts";
 import { isVerified } from "../verify/verified.ts";
 import { findFault, verifyInProcess } from "../verify/verify-process.ts";
 import { snapshotFile } from "./folder.ts";
-import { type Manifest, readManifest } from "./manifest.ts";
+import type { Counts } from "./loss.ts";
+import type { Manifest } from "./manifest.ts";
 import { type Pointer, readPointer } from "./pointer.ts";
 import { readPublished } from "./sequence.ts";
-import type { Counts } from "./shrink-guard.ts";
 
 /** The snapshot that the pointer names, checked again: its file may have changed since it was published. */
 export interface CurrentLatest {
   pointer: Pointer;
+  /** Undefined if it has no say. */
   counts: Counts | undefined;
-  /** The datasets that have records. */
-  filled: readonly string[];
-  /** What the upstream refused in its night, in groups, and a hash over that; undefined where nobody can tell. */
-  refusals: readonly GroupPart[];
+  /** What was closed in its night, and a hash over that and the dates of what it carries; undefined if nobody can tell. */
+  closed: readonly Part[];
   standing: string | undefined;
-  /** What is wrong with the file; undefined where it is what was published. */
+  /** What is wrong with the file; undefined if it is what was published. */
   fault: string | undefined;
 }
 
@@ -37,45 +34,25 @@ export async function readCurrentLatest(data: string, base?: BaseId): Promise<Cu
   if (!pointer) return undefined;
   const { counts, sha256, version } = pointer;
   const file = snapshotFile(data, version);
-  const manifest = reported.safeParse(readManifest(data, version)).data;
-  const told = {
-    pointer,
-    counts,
-    filled: toldAsFilled(manifest),
-    refusals: manifest?.refusals ?? [],
-    standing: undefined,
-  };
+  const told = { pointer, counts, closed: [], standing: undefined };
   if (!existsSync(file)) return { ...told, fault: `${file}: has vanished` };
   const isBase = base?.version === version && base.sha256 === sha256;
-  const isSound = counts && isVerified(data, pointer) && (isBase || (await hashFile(file)) === sha256);
+  const isSound = isVerified(data, pointer) && (isBase || (await hashFile(file)) === sha256);
   if (isSound) return { ...told, ...readState(file), fault: undefined };
   const verification = await verifyInProcess(file, pointer).catch((error: unknown) => error as Error);
   if (verification instanceof Error) return { ...told, fault: verification.message };
-  const { filled, refusals, standing } = verification;
-  return { pointer, counts: verification.counts, filled, refusals, standing, fault: findFault(verification) };
+  const { closed, standing } = verification;
+  return { pointer, counts: verification.counts, closed, standing, fault: findFault(verification) };
 }
 
 function readState(file: string) {
   const db = openCheckedFile(file);
   try {
-    return { filled: readFilled(db), refusals: readRefusals(db), standing: hashStanding(db) };
+    return { closed: readClosedParts(db), standing: hashStanding(db) };
   } finally {
     db.close();
   }
 }
-
-const reported = z.object({
-  coverage: z.array(z.object({ dataset: z.string(), records: z.number() })).catch([]),
-  refusals: z
-    .array(z.object({ dimension: z.enum(DIMENSIONS), value: z.string(), dataset: z.string() }))
-    .optional()
-    .catch(undefined),
-});
-
-/** By the report in the manifest; nothing where it has none. */
-const toldAsFilled = (manifest: z.infer<typeof reported> | undefined): string[] => [
-  ...new Set(manifest?.coverage.filter(({ records }) => records > 0).map(({ dataset }) => dataset)),
-];
 
 /**
  * The snapshot that a crawl of this selection goes on from: the latest; of a subset the newest of the same selection, if there is

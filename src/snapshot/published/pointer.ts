@@ -3,7 +3,7 @@ import * as z from "zod";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { fsyncPath, replaceFile, toDocument } from "../../base/files.ts";
 import { hintWithoutSnapshot, isVersion, listVersions, pointerFile, readDocument, snapshotFile } from "./folder.ts";
-import { countsSchema } from "./shrink-guard.ts";
+import { countsSchema } from "./loss.ts";
 
 /** What a manifest and the pointer share, in one order. */
 export const essentials = {

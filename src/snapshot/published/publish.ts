@@ -1,7 +1,6 @@
 import { renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { EXIT, Failure } from "../../api/failure.ts";
-import { type GroupPart, groupId, type RefusedGroup } from "../../api/refusals.ts";
+import { type ClosedPart, isWithin, type Part } from "../../api/parts.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { draftOf, fsyncPath, toDocument, writeDraft } from "../../base/files.ts";
 import { type Signer, signManifest } from "../signature/signed-manifest.ts";
@@ -12,20 +11,18 @@ import { isAhead } from "./clock.ts";
 import { compressedPath, compressFile } from "./compress.ts";
 import type { CurrentLatest } from "./current-latest.ts";
 import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
+import { type Comparison, compareCounts, compareNights, type Counts, refuseLoss } from "./loss.ts";
 import { isNight, parseManifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer } from "./pointer.ts";
 import { refuseOtherProvenance } from "./provenance.ts";
 import { prune } from "./prune.ts";
 import { findPrevious, markWithdrawn, nextSequence, readPublished } from "./sequence.ts";
-import { checkShrink } from "./shrink-guard.ts";
 import { keepSigned, type Origin, signAgain, withExpiry } from "./signature.ts";
 
 export interface PublishOptions {
   /** Move the pointer; a subset is published without. */
   latest: boolean;
-  /** Publish although slices are missing. */
-  allowPartial?: boolean;
-  /** Percent of heroes, languages or records that may be lost since the latest snapshot; 5 by default. 100: whole datasets too. */
+  /** Percent of heroes, languages or records of an endpoint that may be lost since the latest snapshot; 5 by default. */
   maxLoss?: number;
   /** Published snapshots that stay; 30 by default. */
   keep?: number;
@@ -49,8 +46,10 @@ export interface Publication {
   /** False when the latest snapshot holds the same data already. */
   changed: boolean;
   latest: boolean;
-  /** Groups that the upstream refuses and that the latest before it did not know as refused; none for a subset. */
-  newlyRefused: RefusedGroup[];
+  /** Parts that are closed and were not in the latest before it; none for a subset. */
+  newlyClosed: ClosedPart[];
+  /** Slices that it lacks, and how many of them the latest before it has an answer of. */
+  holes: { count: number; first: string; lost: number };
   /** The latest before it, where that has changed since it was published, and what is wrong with it. */
   corrupt?: { version: string; reason: string };
   /** Why nobody can say what changed since the night before. */
@@ -98,8 +97,8 @@ export const STEPS: Step[] = [
 
 /**
  * Publishes a verified draft beside the latest before it (`before`, undefined for a subset): the draft gets its name, then the pointer
- * moves. If the latest snapshot holds the same data, the draft is removed instead. Rejects with a Failure if slices are missing
- * (`incomplete`), too much was lost (`shrunk`) or the folder holds numbers of another provenance (`usage`): then nothing has changed.
+ * moves. If the latest snapshot holds the same data, the draft is removed instead. Rejects with a Failure if too much was lost (`shrunk`)
+ * or the folder holds numbers of another provenance (`usage`): then nothing has changed.
  */
 export async function publish(
   draft: string,
@@ -107,7 +106,6 @@ export async function publish(
   verification: Verification,
   {
     latest,
-    allowPartial = false,
     maxLoss = DEFAULT_MAX_LOSS,
     keep = DEFAULT_KEEP,
     compress = false,
@@ -119,10 +117,9 @@ export async function publish(
     report,
   }: PublishOptions & { before: CurrentLatest | undefined; report: object },
 ): Promise<Publication> {
-  const { head, counts, filled, sha256, size } = verification;
+  const { head, counts, holes, sha256, size } = verification;
   const sample = isSample(head);
   const rolling = head.rolling === 1;
-  refuseMissingSlices(verification, allowPartial || rolling);
   refuseOtherProvenance(data, head.version, sample);
   const { fault } = before ?? {};
   if (before && fault === undefined && isSame(before, verification)) {
@@ -130,10 +127,11 @@ export async function publish(
     rmSync(draft);
     if (signer) signAgain(data, version, signer);
     prune(data, keep);
-    return { version, file: snapshotFile(data, version), changed: false, latest, newlyRefused: [] };
+    const unchanged = { changed: false, latest, newlyClosed: [], holes: { ...holes, lost: 0 } };
+    return { version, file: snapshotFile(data, version), ...unchanged };
   }
-  const lost = before?.filled.filter((dataset) => !filled.includes(dataset)) ?? [];
-  if (before?.counts) checkShrink(before.counts, counts, maxLoss, lost);
+  const comparison = before && compareWith(data, before, draft, counts);
+  if (comparison) refuseLoss(comparison, maxLoss);
   const file = snapshotFile(data, head.version);
   const { sequence, follows } = assignSequence(data, head.version, origin);
   const pointer = toPointer({ ...head, sha256, size, counts, sequence, sample, rolling });
@@ -174,7 +172,8 @@ export async function publish(
     file,
     changed: true,
     latest,
-    newlyRefused: latest ? findNew(verification.refusals, before?.refusals ?? []) : [],
+    newlyClosed: latest ? findNew(verification.closed, before?.closed ?? []) : [],
+    holes: { ...holes, lost: comparison?.holes ?? 0 },
     ...(corrupt && { corrupt }),
     ...(uncompared && { uncompared }),
     ...(origin?.signed && !kept && { unsigned: true }),
@@ -225,22 +224,20 @@ function assignSequence(data: string, version: string, origin: Origin | undefine
 }
 
 /**
- * The same data in the same tables, and the same is refused; where slices are of several nights, also asked by the same crawls. A
- * night that says a time which has not come yet gives way to one that does not.
+ * The same data in the same tables, the same is closed, and what is carried over is of the same dates; where slices are of several nights,
+ * also asked by the same crawls. A night that says a time which has not come yet gives way to one that does not.
  */
 const isSame = ({ pointer, standing }: CurrentLatest, { head, standing: own }: Verification) =>
   (!isAhead(pointer.started_at) || isAhead(head.started_at)) &&
   pointer.content_hash === head.content_hash &&
   pointer.schema_version === head.schema_version &&
-  (pointer.version === head.version || (pointer.rolling !== true && head.rolling !== 1 && standing === own));
+  (pointer.version === head.version || (!pointer.rolling && head.rolling !== 1 && standing === own));
 
-function findNew(groups: readonly RefusedGroup[], before: readonly GroupPart[]): RefusedGroup[] {
-  const knownBefore = new Set(before.map(groupId));
-  return groups.filter((group) => !knownBefore.has(groupId(group)));
+/** Undefined if nobody can tell. */
+function compareWith(data: string, before: CurrentLatest, draft: string, counts: Counts): Comparison | undefined {
+  if (before.fault === undefined) return compareNights(snapshotFile(data, before.pointer.version), draft);
+  return before.counts && compareCounts(before.counts, counts);
 }
 
-function refuseMissingSlices({ holes: { count, first } }: Verification, allowPartial: boolean) {
-  if (count === 0 || allowPartial) return;
-  const hint = "ask again with `npm run crawl -- --retry-failed`, or publish it so with --allow-partial";
-  throw new Failure(EXIT.incomplete, `${count} slices are missing, the first is ${first}; nothing was published`, hint);
-}
+const findNew = (parts: readonly ClosedPart[], before: readonly Part[]): ClosedPart[] =>
+  parts.filter((part) => !before.some((outer) => isWithin(part, outer)));

@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { NOT_ASKED, REFUSED } from "../../api/refusals.ts";
+import type { NotDue } from "../../api/faults.ts";
 import { describeDuration } from "../../base/words.ts";
 
 /** Of one endpoint, how its answers lie in time: each `T` stands for when one was asked. */
@@ -9,8 +9,8 @@ interface Spread<T> {
   slices: number;
   /** Slices that nobody has asked for yet. */
   never_asked: number;
-  /** Slices that the upstream refuses: those with an answer of an earlier night are none of `slices`. */
-  refused: number;
+  /** Slices that are missing in a closed part: those with an answer of an earlier night are none of `slices`. */
+  closed: number;
   /** Answers that may have changed since. */
   suspect: number;
   /** Half of the answers are not older; null where there is none. */
@@ -31,19 +31,18 @@ interface Asked {
   asked_at: string | null;
   slices: number;
   never_asked: number;
-  refused: number;
+  closed: number;
   suspect: number;
 }
 
 /** When the answers of each endpoint were asked. */
 export function readAskedTimes(db: SQLite.Database): AskedTimes[] {
-  const isRefused = `ifnull(reason, '') IN (${REFUSED.map((reason) => `'${reason}'`).join(", ")})`;
-  const counts = `(status <> 'failed' AND NOT ${isRefused})`;
+  const counts = "(status <> 'failed' AND part_id IS NULL)";
   const rows = db
     .prepare<[], Asked>(
       `SELECT dataset, iif(${counts}, asked_at, NULL) AS asked_at,
-              sum(${counts}) AS slices, sum(status = 'failed' AND reason IS '${NOT_ASKED}') AS never_asked,
-              sum(${isRefused}) AS refused, sum(suspect) AS suspect
+              sum(${counts}) AS slices, sum(status = 'failed' AND reason IS '${"not-asked" satisfies NotDue}') AS never_asked,
+              count(part_id) AS closed, sum(suspect) AS suspect
        FROM coverage GROUP BY 1, 2 ORDER BY 1, 2 DESC`,
     )
     .all();
@@ -55,7 +54,7 @@ export function readAskedTimes(db: SQLite.Database): AskedTimes[] {
       dataset,
       slices,
       never_asked: sum(some, (row) => row.never_asked),
-      refused: sum(some, (row) => row.refused),
+      closed: sum(some, (row) => row.closed),
       suspect: sum(some, (row) => row.suspect),
       p50: nearestRank(some, Math.ceil(0.5 * slices)),
       p95: nearestRank(some, Math.ceil(0.95 * slices)),
@@ -87,8 +86,8 @@ const secondsBefore = (moment: number, time: string | null): number | null =>
   time === null ? null : Math.max(0, Math.floor((moment - Date.parse(time)) / 1000));
 
 /**
- * What is wrong with endpoints whose answers may be only so old at that moment (in milliseconds), one line for each. What the
- * upstream refuses is left out: nobody can have it newer.
+ * What is wrong with endpoints whose answers may be only so old at that moment (in milliseconds), one line for each. What lies in a
+ * closed part is left out: nobody can have it newer.
  */
 export function findTooOld(
   times: readonly AskedTimes[],
@@ -97,9 +96,9 @@ export function findTooOld(
 ): string[] {
   const byDataset = new Map(times.map((asked) => [asked.dataset, asked] as const));
   return [...maxAges].flatMap(([dataset, maxMs]) => {
-    const { oldest = null, never_asked = 0, refused = 0 } = byDataset.get(dataset) ?? {};
+    const { oldest = null, never_asked = 0, closed = 0 } = byDataset.get(dataset) ?? {};
     if (never_asked > 0) return [`${dataset} has ${never_asked} slices that were never asked`];
-    if (oldest === null && refused > 0) return [];
+    if (oldest === null && closed > 0) return [];
     if (oldest === null) return [`${dataset} has no answer`];
     const ageMs = moment - Date.parse(oldest);
     if (ageMs <= maxMs) return [];

@@ -4,10 +4,12 @@ import { type Chunk, joinChunks, wrap } from "../../api/body/wrapping.ts";
 import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
+import type { ClosedPart, EndpointState } from "../../api/parts.ts";
 import { hashFile } from "../../base/files.ts";
 import { snapshotFile } from "../published/folder.ts";
 import type { Coverage, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
 import { openCheckedFile } from "./open.ts";
+import { readClosedParts, readEndpointStates } from "./standing.ts";
 
 /** Which snapshot it is, and the sha256 of its file. */
 export interface BaseId {
@@ -16,13 +18,20 @@ export interface BaseId {
 }
 
 /** What a carried slice is in the next snapshot, too. */
-export type BaseSlice = Pick<Coverage, "status" | "sha256" | "batch" | "stale" | "asked_at" | "suspect" | "reason">;
+export type BaseSlice = Pick<
+  Coverage,
+  "status" | "sha256" | "batch" | "stale" | "asked_at" | "tried_at" | "suspect" | "reason" | "part_id"
+>;
 
 /** The snapshot that a crawl begins with: what it does not ask for is carried over from there. */
 export interface SnapshotBase extends Disposable {
   id: BaseId;
   /** Start of its crawl. */
   startedAt: string;
+  /** Ids of its heroes. */
+  heroes: readonly number[];
+  closed: readonly ClosedPart[];
+  endpoints: readonly EndpointState[];
   /** Its coverage, by `sliceId`. */
   rows: ReadonlyMap<string, BaseSlice>;
   proof: readonly LanguageCheck[];
@@ -56,6 +65,9 @@ export async function openBase(data: string, id: BaseId): Promise<SnapshotBase> 
     return {
       id,
       startedAt: head.started_at,
+      heroes: db.prepare<[], number>("SELECT hero_id FROM hero ORDER BY hero_id").pluck().all(),
+      closed: readClosedParts(db),
+      endpoints: readEndpointStates(db),
       rows,
       proof: db.prepare<[], LanguageCheck>("SELECT * FROM language_proof").all(),
       body(slice) {
@@ -78,14 +90,16 @@ const refusal = (file: string, what: string) =>
     "roll back to a sound night with `npm run rollback`, or crawl all of it without --budget and --reuse",
   );
 
-const toHeld = ({ status, sha256, batch, stale, asked_at, suspect, reason }: Coverage): BaseSlice => ({
+const toHeld = ({ status, sha256, batch, stale, asked_at, tried_at, suspect, reason, part_id }: Coverage): BaseSlice => ({
   status,
   sha256,
   batch,
   stale,
   asked_at,
+  tried_at,
   suspect,
   reason,
+  part_id,
 });
 
 /** The row of a slice; undefined where the base does not hold an answer. */

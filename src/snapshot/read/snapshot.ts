@@ -6,14 +6,14 @@ import { sliceKey } from "../../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { createListLookup, type HeroName, type NamesByLang } from "../../api/localise.ts";
 import { HERO_IDENTIFIER, type WordParameter } from "../../api/request/path-parameter.ts";
-import type { EndpointStateRow, SnapshotTable } from "../schema/row-types.ts";
+import type { ClosedPartRow, EndpointStateRow, SnapshotTable } from "../schema/row-types.ts";
 import { createListedTexts, createLocaliser, type Localise } from "../texts/localiser.ts";
 import { notedDatasets } from "../texts/note.ts";
 import { type AskedTimes, readAskedTimes } from "./ages.ts";
 import { openSnapshotFile } from "./open.ts";
 import { createSelect, type Select } from "./select.ts";
 import { createSlices, type Slices } from "./slices.ts";
-import { type CountedGroup, readEndpointStates, readRefusals } from "./standing.ts";
+import { readClosedParts, readEndpointStates } from "./standing.ts";
 import { prepareStatements } from "./statements.ts";
 
 /** In the hero list. */
@@ -37,9 +37,9 @@ export interface Snapshot extends Slices {
   /** By language, then by hero id; no entry for a language that is not in the snapshot. */
   names: NamesByLang;
   /** Why the file lacks a slice; undefined where it does not, or does not know the slice. */
-  holeOf(dataset: string, slice: string): string | undefined;
-  /** What the upstream refused in its night, in groups. */
-  refusals(): readonly CountedGroup[];
+  holeOf(dataset: string, slice: string): { reason: string | null; part_id: number | null } | undefined;
+  /** What was closed in its night. */
+  closedParts(): readonly ClosedPartRow[];
   /** By dataset, what became of each endpoint. */
   endpointStates(): ReadonlyMap<string, EndpointStateRow>;
   /** When the answers of each endpoint were asked. */
@@ -90,7 +90,7 @@ export function openSnapshot(
   const select = createSelect(db);
   const words = new Map<WordParameter, string[] | undefined>();
   let times: AskedTimes[] | undefined;
-  let refusals: CountedGroup[] | undefined;
+  let closed: ClosedPartRow[] | undefined;
   let states: ReadonlyMap<string, EndpointStateRow> | undefined;
 
   return {
@@ -99,11 +99,11 @@ export function openSnapshot(
     names,
     ...slices,
 
-    holeOf: (dataset, slice) => statements.missing.get({ dataset, slice })?.reason ?? undefined,
+    holeOf: (dataset, slice) => statements.missing.get({ dataset, slice }),
 
-    refusals() {
-      refusals ??= readRefusals(db);
-      return refusals;
+    closedParts() {
+      closed ??= readClosedParts(db);
+      return closed;
     },
 
     endpointStates() {

@@ -9,7 +9,7 @@ export function prepareStatements(db: SQLite.Database) {
     missing: prepare(db, ({ dataset, slice }: { dataset: string; slice: string }) =>
       query
         .selectFrom("coverage")
-        .select("reason")
+        .select(["reason", "part_id"])
         .where("dataset", "=", dataset)
         .where("slice", "=", slice)
         .where("status", "=", "failed"),

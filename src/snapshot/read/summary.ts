@@ -2,7 +2,7 @@ import type SQLite from "better-sqlite3";
 import type { QualityRow } from "../build/quality.ts";
 import type { ShapeRow } from "../build/shape.ts";
 import type { Misfit } from "../derive/misfits.ts";
-import type { Counts } from "../published/shrink-guard.ts";
+import type { Counts } from "../published/loss.ts";
 import type { Coverage } from "../schema/row-types.ts";
 
 /** Slices of one endpoint in one language, by what became of them. */
@@ -33,13 +33,6 @@ export const readCounts = (db: SQLite.Database): Counts =>
               coalesce(sum(records), 0) AS records FROM coverage`,
     )
     .get() as Counts;
-
-/** The datasets that have records. */
-export const readFilled = (db: SQLite.Database) =>
-  db
-    .prepare<[], string>("SELECT dataset FROM coverage GROUP BY dataset HAVING sum(records) > 0 ORDER BY dataset")
-    .pluck()
-    .all();
 
 export const readHoles = (db: SQLite.Database) =>
   db.prepare<[], Coverage>("SELECT * FROM coverage WHERE status = 'failed' ORDER BY dataset, slice").all();

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { ClosedPart, EndpointState } from "../../api/parts.ts";
 import type { RowOf } from "./definition.ts";
 import type {
   coverageTable,
@@ -9,7 +10,7 @@ import type {
   snapshotTable,
   textRuleTable,
 } from "./tables/archive.ts";
-import type { endpointStateTable, refusalTable } from "./tables/refusal.ts";
+import type { closedPartTable, endpointStateTable } from "./tables/closed-part.ts";
 
 /** The tables that are read by Kysely, with the types of their definitions. */
 export interface Tables {
@@ -20,7 +21,7 @@ export interface Tables {
   text_rule: RowOf<typeof textRuleTable>;
   language_proof: RowOf<typeof languageCheckTable>;
   misfit: RowOf<typeof misfitTable>;
-  refusal: RowOf<typeof refusalTable>;
+  closed_part: RowOf<typeof closedPartTable>;
   endpoint_state: RowOf<typeof endpointStateTable>;
   sqlite_schema: { type: string; name: string };
 }
@@ -28,8 +29,8 @@ export interface Tables {
 export type SnapshotTable = Selectable<Tables["snapshot"]>;
 export type RecordTable = Selectable<Tables["record"]>;
 export type Coverage = Selectable<Tables["coverage"]>;
-export type RefusalRow = Selectable<Tables["refusal"]>;
-export type EndpointStateRow = Selectable<Tables["endpoint_state"]>;
+export type ClosedPartRow = Selectable<Tables["closed_part"]> & Pick<ClosedPart, "dimension">;
+export type EndpointStateRow = Selectable<Tables["endpoint_state"]> & Pick<EndpointState, "state">;
 export type LanguageCheck = Selectable<Tables["language_proof"]>;
 export type ListedText = Selectable<Tables["listed_text"]>;
 export type TextRuleRow = Selectable<Tables["text_rule"]>;

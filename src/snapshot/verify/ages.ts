@@ -1,8 +1,8 @@
-import { NOT_ASKED } from "../../api/refusals.ts";
+import type { NotDue } from "../../api/faults.ts";
 import { describeDuration } from "../../base/words.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 
-type Row = Pick<Coverage, "dataset" | "slice" | "status" | "reason" | "asked_at" | "suspect">;
+type Row = Pick<Coverage, "dataset" | "slice" | "status" | "reason" | "asked_at" | "tried_at" | "suspect">;
 
 /**
  * The first slice whose time cannot be: no time at all or one after the start of the crawl, an answer without one or a hole with
@@ -15,7 +15,8 @@ export function findWrongTime({ started_at, rolling }: SnapshotTable, coverage: 
     judged.set(time, isGood);
     return isGood;
   };
-  const isRight = ({ status, asked_at, suspect }: Row) =>
+  const isRight = ({ status, asked_at, tried_at, suspect }: Row) =>
+    (tried_at === null || isTime(tried_at)) &&
     (asked_at === null ? status === "failed" : status !== "failed" && isTime(asked_at)) &&
     (suspect === 0 || (rolling === 1 && asked_at !== null));
   const wrong = coverage.find((row) => !isRight(row));
@@ -28,7 +29,7 @@ export function isIsoTime(text: string): boolean {
 }
 
 export const countNeverAsked = (coverage: readonly Row[]): number =>
-  coverage.filter(({ status, reason }) => status === "failed" && reason === NOT_ASKED).length;
+  coverage.filter(({ status, reason }) => status === "failed" && reason === ("not-asked" satisfies NotDue)).length;
 
 /** How old all answers are together. */
 export function describeAges(coverage: readonly Row[], moment: number): string {

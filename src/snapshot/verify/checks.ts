@@ -1,6 +1,5 @@
 import type SQLite from "better-sqlite3";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
-import { isExcused, NOT_ASKED } from "../../api/refusals.ts";
 import { hashContent } from "../build/hashes.ts";
 import { isPoor } from "../build/quality.ts";
 import type { Pointer } from "../published/pointer.ts";
@@ -37,7 +36,6 @@ export interface CheckInput {
 
 type CheckResult = Omit<Check, "name">;
 
-const COVERAGE = "coverage";
 const MAX_AGES = "max ages";
 const MANIFEST = "manifest";
 const DAY_MS = 24 * 3_600_000;
@@ -54,7 +52,7 @@ const CHECKS: [name: string, check: (subject: CheckInput) => CheckResult][] = [
   ["records", checkRecords],
   ["notes on texts", checkTextNotes],
   ["tables made again", checkTables],
-  [COVERAGE, checkCoverage],
+  ["coverage", checkCoverage],
   ["ages", checkAges],
   ["texts", checkTexts],
 ];
@@ -66,10 +64,10 @@ export const check = (subject: CheckInput): Check[] => CHECKS.map(([name, one]) 
 export const hasManifest = (checks: readonly Check[]): boolean =>
   checks.some(({ name, state }) => name === MANIFEST && state !== "none");
 
-/** Missing slices, answers that are too old, or no manifest to compare with, are `incomplete`; any other failed check is `usage`. */
+/** Answers that are too old, or no manifest to compare with, are `incomplete`; any other failed check is `usage`. */
 export function exitOf(checks: readonly Check[]): ExitCode {
   const failed = checks.filter(({ state }) => state === "FAILED");
-  if (failed.some(({ name }) => name !== COVERAGE && name !== MAX_AGES)) return EXIT.usage;
+  if (failed.some(({ name }) => name !== MAX_AGES)) return EXIT.usage;
   return failed.length === 0 && hasManifest(checks) ? EXIT.done : EXIT.incomplete;
 }
 
@@ -158,16 +156,14 @@ function checkTables({ db, rebuilt }: CheckInput): CheckResult {
   return toResult(!difference, difference ? `not what the records give: ${difference}` : `${rows} rows`);
 }
 
-/** What nobody has asked for yet is no fault of a rolling file: the check of ages tells of it. Nor is what the upstream refuses. */
-function checkCoverage({ head, coverage }: CheckInput): CheckResult {
+/** What could not be had is no fault of the file, as long as it says so. */
+function checkCoverage({ coverage }: CheckInput): CheckResult {
   const holes = coverage.filter(({ status }) => status === "failed");
-  const { length: excused } = holes.filter(({ reason }) => isExcused(reason));
-  const { length: missing } = holes.filter(
-    ({ reason }) => !isExcused(reason) && !(head.rolling === 1 && reason === NOT_ASKED),
-  );
-  const figure = `${missing} of ${coverage.length} slices missing`;
-  if (missing > 0 || excused === 0) return toResult(missing === 0, figure);
-  return { state: "warning", figure: `${figure}, ${excused} refused or left out` };
+  const silent = holes.find(({ reason }) => reason === null);
+  if (silent) return toResult(false, `${idOf(silent)} is missing, and nothing says why`);
+  const carried = coverage.filter(({ status, reason }) => status !== "failed" && reason !== null);
+  const figure = `${holes.length} of ${coverage.length} slices missing, ${carried.length} carried over`;
+  return holes.length + carried.length === 0 ? toResult(true, figure) : { state: "warning", figure };
 }
 
 function checkAges({ head, coverage }: CheckInput): CheckResult {

@@ -1,16 +1,16 @@
 import SQLite from "better-sqlite3";
 import { readBody } from "../../api/body/body.ts";
-import { parseSlice, type Slice, sliceKey } from "../../api/endpoint.ts";
+import { sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import { createListLookup } from "../../api/localise.ts";
 import { hashArchive } from "../build/hashes.ts";
 import { writeMetadata, writeSnapshotRow } from "../build/metadata.ts";
-import { countRefusals } from "../build/refusals.ts";
+import { countParts } from "../build/closed-parts.ts";
 import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
-import { cellsOf } from "../build/sources.ts";
+import { cellsOf, toSlice } from "../build/sources.ts";
 import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
-import { readEndpointStates, readRefusals } from "../read/standing.ts";
+import { readClosedParts, readEndpointStates } from "../read/standing.ts";
 import type { Coverage, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
 import { createNotes } from "../texts/note.ts";
 
@@ -91,7 +91,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     languageChecks,
     stats: collector.summary(),
     misfits: deriver.misfits(),
-    refusals: countRefusals(readRefusals(file), covered),
+    closed: countParts(readClosedParts(file), covered),
     endpoints: readEndpointStates(file),
   });
   const archiveHash = hashArchive(file, head, coverage);
@@ -118,13 +118,10 @@ function readRecord(bytes: Buffer): unknown {
   }
 }
 
-/** What does not follow from the records (reason, batch, stale, asked_at, suspect) stays: it came with the answers. */
+/** What does not follow from the records (reason, part_id, batch, stale, times, suspect) stays: it came with the answers. */
 function rebuildCoverage(row: Coverage, stats: SliceStats | undefined): Coverage {
   const rebuilt: Coverage = { ...row, ...cellsOf(toSlice(row)) };
   if (row.status === "failed") return { ...rebuilt, records: 0, sha256: null };
   const { records, sha256 } = stats ?? { records: 0, sha256: null };
   return { ...rebuilt, status: records > 0 ? "captured" : "empty", records, sha256 };
 }
-
-/** The slice that its name says. Other columns that say otherwise differ from the rebuilt ones. */
-export const toSlice = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice => parseSlice(dataset, slice);

@@ -58,9 +58,9 @@ export async function verifyInProcess(
   throw new Failure(EXIT.usage, reply.problem, TAKE_ANOTHER);
 }
 
-/** What the first failed check says. Missing slices are no fault. */
+/** What the first failed check says. */
 export function findFault({ checks }: Verification): string | undefined {
-  const failed = checks.find(({ name, state }) => state === "FAILED" && name !== "coverage");
+  const failed = checks.find(({ state }) => state === "FAILED");
   return failed && `${failed.name}: ${failed.figure}`;
 }
 

@@ -1,29 +1,27 @@
 import { statSync } from "node:fs";
 import type SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { isExcused, type RefusedGroup } from "../../api/refusals.ts";
+import type { ClosedPart } from "../../api/parts.ts";
 import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 import { hashFile } from "../../base/files.ts";
-import { sortBySlice } from "../build/sources.ts";
-import type { Counts } from "../published/shrink-guard.ts";
+import { sortBySlice, toSlice } from "../build/sources.ts";
+import type { Counts } from "../published/loss.ts";
 import { openFileToVerify } from "../read/open.ts";
-import { hashStanding, readRefusals } from "../read/standing.ts";
-import { readCounts, readFilled, readHoles } from "../read/summary.ts";
+import { hashStanding, readClosedParts } from "../read/standing.ts";
+import { readCounts, readHoles } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { type Check, check, type ExpectedFile } from "./checks.ts";
-import { rebuild, toSlice } from "./rebuild.ts";
+import { rebuild } from "./rebuild.ts";
 
 /** What is known about a file once every byte of it was read. */
 export interface Verification {
   checks: Check[];
   head: SnapshotTable;
   counts: Counts;
-  /** The datasets that have records. */
-  filled: string[];
-  /** Missing slices that are nobody's will: how many, and the first with its reason (empty for none). */
+  /** Slices without an answer: how many, and the first with its reason (empty for none). */
   holes: { count: number; first: string };
-  /** What the upstream refuses, in groups. */
-  refusals: RefusedGroup[];
+  /** What is closed. */
+  closed: ClosedPart[];
   /** Over what the file says of the upstream besides its data. */
   standing: string;
   sha256: string;
@@ -47,12 +45,11 @@ export async function verifyFile(file: string, expected?: ExpectedFile | string)
     const [size, sha256] = [statSync(file).size, await hashFile(file)];
     using rebuilt = rebuild(db, head, coverage);
     const checks = check({ db, damage, size, sha256, head, coverage, rebuilt, expected });
-    const holes = readHoles(db).filter(({ reason }) => !isExcused(reason));
+    const holes = readHoles(db);
     const [first] = holes;
     const hole = first ? `${first.dataset} ${first.slice} (${first.reason})` : "";
-    const summary = { counts: readCounts(db), filled: readFilled(db), holes: { count: holes.length, first: hole } };
-    const refusals = { refusals: readRefusals(db), standing: hashStanding(db) };
-    return { checks, head, ...summary, ...refusals, sha256, size };
+    const summary = { counts: readCounts(db), holes: { count: holes.length, first: hole } };
+    return { checks, head, ...summary, closed: readClosedParts(db), standing: hashStanding(db), sha256, size };
   } finally {
     db.close();
   }

@@ -32,10 +32,10 @@ export default {
   badges: {
     rolling: "تُحدَّث على أجزاء: بعض الردود من ليالٍ سابقة",
     carried: (answers: Html) => html`ردود من ليالٍ سابقة: ${answers}.`,
-    whyCarried: "مرفوضة أو مستبعدة",
+    whyCarried: "تعذّر الحصول عليها أو استُبعدت",
     missing: (missing: Html, all: Html) => html`غير مكتملة: الردود الناقصة ${missing} من ${all}`,
     neverAsked: (answers: Html) => html`لم تُطلب بعد: ${answers}`,
-    refused: (answers: Html) => html`مرفوضة أو مستبعدة: ${answers}`,
+    notHad: (answers: Html) => html`تعذّر الحصول عليها أو استُبعدت: ${answers}`,
     part: (parts: string) => `جزء من البيانات بلا فجوات: ${parts}`,
     whole: (all: Html) => html`مكتملة: جميع الردود موجودة (${all})`,
   },
@@ -140,7 +140,7 @@ export default {
     shownBetween: (first: Html, last: Html) => html`جُمعت البيانات المعروضة من ${first} إلى ${last}.`,
     missing: (answers: Html) => html`الردود الناقصة: ${answers}.`,
     more: "المزيد عن هذا",
-    others: (groups: Html) => html`ما رُفض أو استُبعد عدا ذلك: ${groups}`,
+    others: (groups: Html) => html`ما تعذّر الحصول عليه أو استُبعد عدا ذلك: ${groups}`,
     only: {
       lang: (name: string) => `اللغة ${name}`,
       rank: (name: string) => `الرتبة ${name}`,

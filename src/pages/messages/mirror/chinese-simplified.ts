@@ -31,10 +31,10 @@ export default {
   badges: {
     rolling: "滚动更新：部分响应来自更早的采集日",
     carried: (answers: Html) => html`来自更早采集日的响应：${answers}。`,
-    whyCarried: "这些响应被拒绝或已略过",
+    whyCarried: "这些响应未能获取或已略过",
     missing: (missing: Html, all: Html) => html`不完整：${all} 个响应中缺少 ${missing} 个`,
     neverAsked: (answers: Html) => html`尚未请求：${answers}`,
-    refused: (answers: Html) => html`被拒绝或已略过：${answers}`,
+    notHad: (answers: Html) => html`未能获取或已略过：${answers}`,
     part: (parts: string) => `部分内容，没有缺漏：${parts}`,
     whole: (all: Html) => html`完整：${all} 个响应全部都在`,
   },
@@ -139,7 +139,7 @@ export default {
     shownBetween: (first: Html, last: Html) => html`显示的内容来自 ${first} 至 ${last}。`,
     missing: (answers: Html) => html`缺少的响应：${answers}。`,
     more: "了解详情",
-    others: (groups: Html) => html`其他被拒绝或已略过的项目：${groups}`,
+    others: (groups: Html) => html`其他未能获取或已略过的项目：${groups}`,
     only: {
       lang: (name: string) => `语言 ${name}`,
       rank: (name: string) => `段位 ${name}`,

@@ -31,10 +31,10 @@ export default {
   badges: {
     rolling: "滾動更新：部分回應來自更早的擷取日",
     carried: (answers: Html) => html`來自更早擷取日的回應：${answers}。`,
-    whyCarried: "這些回應遭到拒絕或已略過",
+    whyCarried: "這些回應未能取得或已略過",
     missing: (missing: Html, all: Html) => html`不完整：${all} 個回應中缺少 ${missing} 個`,
     neverAsked: (answers: Html) => html`尚未請求：${answers}`,
-    refused: (answers: Html) => html`遭到拒絕或已略過：${answers}`,
+    notHad: (answers: Html) => html`未能取得或已略過：${answers}`,
     part: (parts: string) => `部分內容，沒有缺漏：${parts}`,
     whole: (all: Html) => html`完整：${all} 個回應全部都有`,
   },
@@ -139,7 +139,7 @@ export default {
     shownBetween: (first: Html, last: Html) => html`顯示的內容來自 ${first} 至 ${last}。`,
     missing: (answers: Html) => html`缺少的回應：${answers}。`,
     more: "瞭解詳情",
-    others: (groups: Html) => html`其他遭到拒絕或已略過的項目：${groups}`,
+    others: (groups: Html) => html`其他未能取得或已略過的項目：${groups}`,
     only: {
       lang: (name: string) => `語言 ${name}`,
       rank: (name: string) => `牌位 ${name}`,

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../html.ts";
 
-/** What a mirror says of itself: its first page, how old and how whole it is, and what the upstream refuses. */
+/** What a mirror says of itself: its first page, how old and how whole it is, and what could not be had. */
 export const MIRROR_ENGLISH = {
   home: {
     heading: "Win rates, matchups and builds of all heroes",
@@ -30,10 +30,10 @@ export const MIRROR_ENGLISH = {
   badges: {
     rolling: "Rolling: some answers are of earlier nights",
     carried: (answers: Html) => html`Answers of earlier nights: ${answers}.`,
-    whyCarried: "They are refused or left out",
+    whyCarried: "They could not be had, or were left out",
     missing: (missing: Html, all: Html) => html`Not whole: ${missing} of ${all} answers are missing`,
     neverAsked: (answers: Html) => html`not asked yet: ${answers}`,
-    refused: (answers: Html) => html`refused or left out: ${answers}`,
+    notHad: (answers: Html) => html`could not be had, or were left out: ${answers}`,
     part: (parts: string) => `A part, without holes: ${parts}`,
     whole: (all: Html) => html`Whole: all ${all} answers are here`,
   },
@@ -139,7 +139,7 @@ export const MIRROR_ENGLISH = {
     shownBetween: (first: Html, last: Html) => html`What is shown is from ${first} to ${last}.`,
     missing: (answers: Html) => html`Missing answers: ${answers}.`,
     more: "More about this",
-    others: (groups: Html) => html`Refused or left out besides: ${groups}`,
+    others: (groups: Html) => html`Missing or left out besides: ${groups}`,
     only: {
       lang: (name: string) => `language ${name}`,
       rank: (name: string) => `rank ${name}`,

@@ -31,10 +31,10 @@ export default {
   badges: {
     rolling: "Mise à jour progressive : certaines réponses datent de nuits précédentes",
     carried: (answers) => html`Réponses de nuits précédentes : ${answers}.`,
-    whyCarried: "Elles sont refusées ou ont été omises",
+    whyCarried: "Elles n’ont pas pu être obtenues ou ont été omises",
     missing: (missing, all) => html`Incomplet, réponses manquantes : ${missing} sur ${all}`,
     neverAsked: (answers) => html`pas encore demandées : ${answers}`,
-    refused: (answers) => html`refusées ou omises : ${answers}`,
+    notHad: (answers) => html`non obtenues ou omises : ${answers}`,
     part: (parts) => `Une partie, sans trous : ${parts}`,
     whole: (all) => html`Complet : les ${all} réponses sont là`,
   },
@@ -142,7 +142,7 @@ export default {
     shownBetween: (first, last) => html`Les données affichées ont été collectées entre le ${first} et le ${last}.`,
     missing: (answers) => html`Réponses manquantes : ${answers}.`,
     more: "En savoir plus",
-    others: (groups) => html`Autres données refusées ou omises : ${groups}`,
+    others: (groups) => html`Autres données non obtenues ou omises : ${groups}`,
     only: {
       lang: (name) => `langue ${name}`,
       rank: (name) => `rang ${name}`,

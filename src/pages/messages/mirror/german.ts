@@ -31,10 +31,10 @@ export default {
   badges: {
     rolling: "Nach und nach aktualisiert: Manche Antworten stammen aus früheren Nächten",
     carried: (answers) => html`Antworten aus früheren Nächten: ${answers}.`,
-    whyCarried: "Sie werden verweigert oder wurden ausgelassen",
+    whyCarried: "Sie waren nicht zu bekommen oder wurden ausgelassen",
     missing: (missing, all) => html`Unvollständig: ${missing} von ${all} Antworten fehlen`,
     neverAsked: (answers) => html`noch nicht abgefragt: ${answers}`,
-    refused: (answers) => html`verweigert oder ausgelassen: ${answers}`,
+    notHad: (answers) => html`nicht zu bekommen oder ausgelassen: ${answers}`,
     part: (parts) => `Ein Teil, ohne Lücken: ${parts}`,
     whole: (all) => html`Vollständig: alle ${all} Antworten sind da`,
   },
@@ -143,7 +143,7 @@ export default {
     shownBetween: (first, last) => html`Stand der gezeigten Daten: von ${first} bis ${last}.`,
     missing: (answers) => html`Fehlende Antworten: ${answers}.`,
     more: "Mehr dazu",
-    others: (groups) => html`Außerdem verweigert oder ausgelassen: ${groups}`,
+    others: (groups) => html`Außerdem nicht zu bekommen oder ausgelassen: ${groups}`,
     only: {
       lang: (name) => `Sprache ${name}`,
       rank: (name) => `Rang ${name}`,

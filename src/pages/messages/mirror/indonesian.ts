@@ -32,10 +32,10 @@ export default {
   badges: {
     rolling: "Diperbarui bertahap: sebagian respons berasal dari malam-malam sebelumnya",
     carried: (answers: Html) => html`Respons dari malam-malam sebelumnya: ${answers}.`,
-    whyCarried: "Ditolak atau tidak disertakan",
+    whyCarried: "Tidak dapat diperoleh atau tidak disertakan",
     missing: (missing: Html, all: Html) => html`Tidak lengkap: ${missing} dari ${all} respons tidak ada`,
     neverAsked: (answers: Html) => html`belum diminta: ${answers}`,
-    refused: (answers: Html) => html`ditolak atau tidak disertakan: ${answers}`,
+    notHad: (answers: Html) => html`tidak dapat diperoleh atau tidak disertakan: ${answers}`,
     part: (parts: string) => `Sebagian data, tanpa celah: ${parts}`,
     whole: (all: Html) => html`Lengkap: semua ${all} respons ada di sini`,
   },
@@ -143,7 +143,7 @@ export default {
     shownBetween: (first: Html, last: Html) => html`Yang ditampilkan berasal dari ${first} sampai ${last}.`,
     missing: (answers: Html) => html`Respons yang tidak ada: ${answers}.`,
     more: "Selengkapnya tentang ini",
-    others: (groups: Html) => html`Selain itu, ditolak atau tidak disertakan: ${groups}`,
+    others: (groups: Html) => html`Selain itu, tidak dapat diperoleh atau tidak disertakan: ${groups}`,
     only: {
       lang: (name: string) => `bahasa ${name}`,
       rank: (name: string) => `rank ${name}`,

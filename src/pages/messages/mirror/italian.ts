@@ -31,10 +31,10 @@ export default {
   badges: {
     rolling: "Aggiornamento graduale: alcune risposte sono di notti precedenti",
     carried: (answers) => html`Risposte di notti precedenti: ${answers}.`,
-    whyCarried: "La fonte le rifiuta, oppure sono state omesse",
+    whyCarried: "Non è stato possibile ottenerle, oppure sono state omesse",
     missing: (missing, all) => html`Incompleto, risposte mancanti: ${missing} su ${all}`,
     neverAsked: (answers) => html`non ancora richieste: ${answers}`,
-    refused: (answers) => html`rifiutate o omesse: ${answers}`,
+    notHad: (answers) => html`non ottenute o omesse: ${answers}`,
     part: (parts) => `Una parte, senza buchi: ${parts}`,
     whole: (all) => html`Completo: tutte le ${all} risposte sono qui`,
   },
@@ -142,7 +142,7 @@ export default {
     shownBetween: (first, last) => html`I dati mostrati vanno dal ${first} al ${last}.`,
     missing: (answers) => html`Risposte mancanti: ${answers}.`,
     more: "Maggiori informazioni",
-    others: (groups) => html`Altri dati rifiutati o omessi: ${groups}`,
+    others: (groups) => html`Altri dati non ottenuti o omessi: ${groups}`,
     only: {
       lang: (name) => `lingua ${name}`,
       rank: (name) => `rank ${name}`,

@@ -31,10 +31,10 @@ export default {
   badges: {
     rolling: "ローリング：一部の応答は以前の収集日のものです",
     carried: (answers: Html) => html`以前の収集日の応答：${answers}件。`,
-    whyCarried: "拒否または除外されている応答です",
+    whyCarried: "取得できなかったか、除外されている応答です",
     missing: (missing: Html, all: Html) => html`不完全：${all}件の応答のうち${missing}件が欠けています`,
     neverAsked: (answers: Html) => html`まだ問い合わせていない応答：${answers}件`,
-    refused: (answers: Html) => html`拒否または除外された応答：${answers}件`,
+    notHad: (answers: Html) => html`取得できなかったか除外された応答：${answers}件`,
     part: (parts: string) => `一部のみ、欠けはなし：${parts}`,
     whole: (all: Html) => html`完全：${all}件の応答がすべてあります`,
   },
@@ -142,7 +142,7 @@ export default {
     shownBetween: (first: Html, last: Html) => html`表示しているのは${first}から${last}までのデータです。`,
     missing: (answers: Html) => html`欠けている応答：${answers}件。`,
     more: "詳しく見る",
-    others: (groups: Html) => html`ほかに拒否または除外されたもの：${groups}件`,
+    others: (groups: Html) => html`ほかに取得できなかったか除外されたもの：${groups}件`,
     only: {
       lang: (name: string) => `言語：${name}`,
       rank: (name: string) => `ランク：${name}`,

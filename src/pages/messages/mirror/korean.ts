@@ -31,10 +31,10 @@ export default {
   badges: {
     rolling: "롤링: 일부 응답은 이전 수집일의 것입니다",
     carried: (answers: Html) => html`이전 수집일의 응답: ${answers}개.`,
-    whyCarried: "거부되었거나 제외된 응답입니다",
+    whyCarried: "가져올 수 없었거나 제외된 응답입니다",
     missing: (missing: Html, all: Html) => html`불완전: 응답 ${all}개 중 ${missing}개가 없습니다`,
     neverAsked: (answers: Html) => html`아직 요청하지 않은 응답: ${answers}개`,
-    refused: (answers: Html) => html`거부되었거나 제외된 응답: ${answers}개`,
+    notHad: (answers: Html) => html`가져올 수 없었거나 제외된 응답: ${answers}개`,
     part: (parts: string) => `일부만 있으나 빠진 것은 없음: ${parts}`,
     whole: (all: Html) => html`완전: 응답 ${all}개가 모두 있습니다`,
   },
@@ -141,7 +141,7 @@ export default {
     shownBetween: (first: Html, last: Html) => html`표시된 데이터의 시각: ${first}부터 ${last}까지.`,
     missing: (answers: Html) => html`빠진 응답: ${answers}개.`,
     more: "자세히 보기",
-    others: (groups: Html) => html`그 밖에 거부되었거나 제외된 항목: ${groups}개`,
+    others: (groups: Html) => html`그 밖에 가져올 수 없었거나 제외된 항목: ${groups}개`,
     only: {
       lang: (name: string) => `언어 ${name}`,
       rank: (name: string) => `랭크 ${name}`,

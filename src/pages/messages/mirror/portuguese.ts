@@ -31,10 +31,10 @@ export default {
   badges: {
     rolling: "Atualização gradual: algumas respostas são de noites anteriores",
     carried: (answers) => html`Respostas de noites anteriores: ${answers}.`,
-    whyCarried: "A fonte as recusa, ou elas foram omitidas",
+    whyCarried: "Não puderam ser obtidas, ou foram omitidas",
     missing: (missing, all) => html`Incompleto, respostas que faltam: ${missing} de ${all}`,
     neverAsked: (answers) => html`ainda não solicitadas: ${answers}`,
-    refused: (answers) => html`recusadas ou omitidas: ${answers}`,
+    notHad: (answers) => html`não obtidas ou omitidas: ${answers}`,
     part: (parts) => `Uma parte, sem lacunas: ${parts}`,
     whole: (all) => html`Completo: todas as ${all} respostas estão aqui`,
   },
@@ -141,7 +141,7 @@ export default {
     shownBetween: (first, last) => html`Os dados mostrados vão de ${first} a ${last}.`,
     missing: (answers) => html`Respostas que faltam: ${answers}.`,
     more: "Saiba mais",
-    others: (groups) => html`Também recusado ou omitido: ${groups}`,
+    others: (groups) => html`Também não obtido ou omitido: ${groups}`,
     only: {
       lang: (name) => `idioma ${name}`,
       rank: (name) => `elo ${name}`,

@@ -31,10 +31,10 @@ export default {
   badges: {
     rolling: "Обновляется по частям: некоторые ответы — с прошлых ночей",
     carried: (answers: Html) => html`Ответов с прошлых ночей: ${answers}.`,
-    whyCarried: "В них отказано, или они исключены",
+    whyCarried: "Их не удалось получить, или они исключены",
     missing: (missing: Html, all: Html) => html`Неполный: не хватает ответов — ${missing} из ${all}`,
     neverAsked: (answers: Html) => html`ещё не запрошено: ${answers}`,
-    refused: (answers: Html) => html`отказано или исключено: ${answers}`,
+    notHad: (answers: Html) => html`не удалось получить или исключено: ${answers}`,
     part: (parts: string) => `Часть данных, без пропусков: ${parts}`,
     whole: (all: Html) => html`Полный: есть все ответы (${all})`,
   },
@@ -140,7 +140,7 @@ export default {
     shownBetween: (first: Html, last: Html) => html`Показаны данные, полученные с ${first} по ${last}.`,
     missing: (answers: Html) => html`Не хватает ответов: ${answers}.`,
     more: "Подробнее об этом",
-    others: (groups: Html) => html`Кроме того, отказано или исключено: ${groups}`,
+    others: (groups: Html) => html`Кроме того, не удалось получить или исключено: ${groups}`,
     only: {
       lang: (name: string) => `язык ${name}`,
       rank: (name: string) => `ранг ${name}`,

@@ -31,10 +31,10 @@ export default {
   badges: {
     rolling: "Actualización gradual: algunas respuestas son de noches anteriores",
     carried: (answers) => html`Respuestas de noches anteriores: ${answers}.`,
-    whyCarried: "La fuente las deniega o se omitieron",
+    whyCarried: "No se pudieron obtener o se omitieron",
     missing: (missing, all) => html`Incompleta, respuestas que faltan: ${missing} de ${all}`,
     neverAsked: (answers) => html`aún sin pedir: ${answers}`,
-    refused: (answers) => html`denegadas u omitidas: ${answers}`,
+    notHad: (answers) => html`no obtenidas u omitidas: ${answers}`,
     part: (parts) => `Una parte, sin huecos: ${parts}`,
     whole: (all) => html`Completa: están las ${all} respuestas`,
   },
@@ -141,7 +141,7 @@ export default {
     shownBetween: (first, last) => html`Los datos que se muestran van del ${first} al ${last}.`,
     missing: (answers) => html`Respuestas que faltan: ${answers}.`,
     more: "Más información",
-    others: (groups) => html`Además, denegado u omitido: ${groups}`,
+    others: (groups) => html`Además, no obtenido u omitido: ${groups}`,
     only: {
       lang: (name) => `idioma ${name}`,
       rank: (name) => `rango ${name}`,

@@ -31,10 +31,10 @@ export default {
   badges: {
     rolling: "แบบทยอยเก็บ: คำตอบบางส่วนมาจากรอบก่อน ๆ",
     carried: (answers: Html) => html`คำตอบจากรอบก่อน ๆ: ${answers}`,
-    whyCarried: "คำตอบเหล่านี้ถูกปฏิเสธหรือถูกข้ามไป",
+    whyCarried: "คำตอบเหล่านี้ขอไม่ได้หรือถูกข้ามไป",
     missing: (missing: Html, all: Html) => html`ไม่ครบ: ขาดคำตอบ ${missing} จาก ${all} รายการ`,
     neverAsked: (answers: Html) => html`ยังไม่ได้ขอ: ${answers}`,
-    refused: (answers: Html) => html`ถูกปฏิเสธหรือถูกข้ามไป: ${answers}`,
+    notHad: (answers: Html) => html`ขอไม่ได้หรือถูกข้ามไป: ${answers}`,
     part: (parts: string) => `มีบางส่วน แต่ในส่วนนั้นไม่ขาดข้อมูลใด: ${parts}`,
     whole: (all: Html) => html`ครบถ้วน: มีคำตอบครบทั้ง ${all} รายการ`,
   },
@@ -139,7 +139,7 @@ export default {
     shownBetween: (first: Html, last: Html) => html`ข้อมูลที่แสดงมาจากช่วง ${first} ถึง ${last}`,
     missing: (answers: Html) => html`คำตอบที่ขาด: ${answers}`,
     more: "ดูเพิ่มเติม",
-    others: (groups: Html) => html`รายการอื่นที่ถูกปฏิเสธหรือถูกข้ามไป: ${groups}`,
+    others: (groups: Html) => html`รายการอื่นที่ขอไม่ได้หรือถูกข้ามไป: ${groups}`,
     only: {
       lang: (name: string) => `ภาษา ${name}`,
       rank: (name: string) => `แรงก์ ${name}`,

@@ -32,10 +32,10 @@ export default {
   badges: {
     rolling: "Parça parça yenileniyor: bazı yanıtlar önceki gecelerden",
     carried: (answers: Html) => html`Önceki gecelerden yanıtlar: ${answers}.`,
-    whyCarried: "Reddedildiler veya dışarıda bırakıldılar",
+    whyCarried: "Alınamadılar veya dışarıda bırakıldılar",
     missing: (missing: Html, all: Html) => html`Tam değil: eksik yanıtlar ${missing} / ${all}`,
     neverAsked: (answers: Html) => html`henüz sorulmadı: ${answers}`,
-    refused: (answers: Html) => html`reddedildi veya dışarıda bırakıldı: ${answers}`,
+    notHad: (answers: Html) => html`alınamadı veya dışarıda bırakıldı: ${answers}`,
     part: (parts: string) => `Verilerin bir kısmı, boşluksuz: ${parts}`,
     whole: (all: Html) => html`Tam: bütün yanıtlar burada (${all})`,
   },
@@ -141,7 +141,7 @@ export default {
     shownBetween: (first: Html, last: Html) => html`Gösterilen veriler ${first} ile ${last} arasında alındı.`,
     missing: (answers: Html) => html`Eksik yanıtlar: ${answers}.`,
     more: "Bununla ilgili daha fazlası",
-    others: (groups: Html) => html`Bunların dışında reddedilen veya dışarıda bırakılan: ${groups}`,
+    others: (groups: Html) => html`Bunların dışında alınamayan veya dışarıda bırakılan: ${groups}`,
     only: {
       lang: (name: string) => `dil ${name}`,
       rank: (name: string) => `rank ${name}`,

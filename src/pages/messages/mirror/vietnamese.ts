@@ -32,10 +32,10 @@ export default {
   badges: {
     rolling: "Cập nhật từng phần: một số phản hồi là của những đêm trước",
     carried: (answers: Html) => html`Phản hồi của những đêm trước: ${answers}.`,
-    whyCarried: "Bị từ chối hoặc bị loại ra",
+    whyCarried: "Không lấy được hoặc bị loại ra",
     missing: (missing: Html, all: Html) => html`Chưa đầy đủ: thiếu ${missing} trên ${all} phản hồi`,
     neverAsked: (answers: Html) => html`chưa hỏi: ${answers}`,
-    refused: (answers: Html) => html`bị từ chối hoặc bị loại ra: ${answers}`,
+    notHad: (answers: Html) => html`không lấy được hoặc bị loại ra: ${answers}`,
     part: (parts: string) => `Một phần dữ liệu, không có chỗ trống: ${parts}`,
     whole: (all: Html) => html`Đầy đủ: có tất cả ${all} phản hồi`,
   },
@@ -141,7 +141,7 @@ export default {
     shownBetween: (first: Html, last: Html) => html`Dữ liệu hiển thị là của ${first} đến ${last}.`,
     missing: (answers: Html) => html`Phản hồi còn thiếu: ${answers}.`,
     more: "Xem thêm về việc này",
-    others: (groups: Html) => html`Ngoài ra còn bị từ chối hoặc bị loại ra: ${groups}`,
+    others: (groups: Html) => html`Ngoài ra còn không lấy được hoặc bị loại ra: ${groups}`,
     only: {
       lang: (name: string) => `ngôn ngữ ${name}`,
       rank: (name: string) => `rank ${name}`,

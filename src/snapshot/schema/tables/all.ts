@@ -2,6 +2,7 @@ import type { TableDefinition } from "../definition.ts";
 import { academyTables } from "./academy.ts";
 import { archiveTables } from "./archive.ts";
 import { buildTables } from "./builds.ts";
+import { standingTables } from "./closed-part.ts";
 import { codeTables } from "./codes.ts";
 import { comboTables } from "./combo.ts";
 import { docTables } from "./docs.ts";
@@ -9,15 +10,14 @@ import { heroTables } from "./hero.ts";
 import { itemTables } from "./item.ts";
 import { matchupTables } from "./matchup.ts";
 import { ratingTables } from "./rating.ts";
-import { refusalTables } from "./refusal.ts";
 import { skillTables } from "./skill.ts";
 import { statisticsTables } from "./statistics.ts";
 import { trendTables } from "./trend.ts";
 
 /** All tables of a snapshot, those that others refer to first. */
 export const TABLES: readonly TableDefinition[] = [
+  ...standingTables,
   ...archiveTables,
-  ...refusalTables,
   ...codeTables,
   ...heroTables,
   ...skillTables,

@@ -15,11 +15,11 @@ export const snapshotTable = {
     licence: text("Owner of the data."),
     attribution: text("Origin of the data."),
     archive_hash: text(
-      "sha256 over everything that the other tables are made of: started_at, coverage, language_proof, sample, rolling, refusal, endpoint_state and every record, byte for byte.",
+      "sha256 over everything that the other tables are made of: started_at, coverage, language_proof, sample, rolling, closed_part, endpoint_state and every record, byte for byte.",
     ),
     sample: integer("1: the numbers are made up by a sample upstream, for trials only. 0: the numbers are real."),
     rolling: integer(
-      "1: some slices were carried over from an earlier snapshot or were never asked; coverage.asked_at dates each slice. 0: this crawl asked for all slices, except those that the upstream refuses (coverage.reason).",
+      "1: this crawl did not ask for some slices, because they were not due: they were carried over from an earlier snapshot, or were never asked. coverage.asked_at dates each slice. 0: this crawl asked for all slices; what it could not have is carried over or missing (coverage.reason).",
     ),
   },
   key: ["version"],
@@ -44,8 +44,9 @@ export const coverageTable = {
       "captured: the slice has records. empty: the upstream has no record. failed: reason says why there is no answer.",
     ),
     reason: maybe.text(
-      "Why the slice failed. If the slice has an answer: why that answer is from an earlier night. refused: the upstream refuses the slice. withdrawn: the upstream refuses a group of slices with this one in it. left-out: the crawl left the endpoint out.",
+      "Why the slice failed. If the slice has an answer: why that answer is carried over from an earlier night although the slice was due. It is the last fault, or one of: left-out, the crawl left the endpoint out; not-asked, no crawl has asked for the slice yet; unsettled, its table waits for its next turn.",
     ),
+    part_id: maybe.integer("The closed part that explains why the slice could not be had. null: it is single, or not missing."),
     records: integer("Number of records in the slice.", { unit: "records" }),
     sha256: maybe.text("sha256 over the canonical records: keys are sorted and numbers have one form."),
     batch: maybe.text(
@@ -55,7 +56,11 @@ export const coverageTable = {
       "1: the answer belongs to another batch than most slices of its endpoint, rank, window and lane, and a second request gave the same batch.",
     ),
     asked_at: maybe.text(
-      "Start of the run that asked for the slice. The time is never later than snapshot.started_at. In a file that is not rolling, the time is earlier only if the crawl was continued, or if the upstream refuses the slice now. 1970-01-01T00:00:00.000Z: the clock of that night was wrong. null: the slice has no answer.",
+      "Start of the run that asked for the slice. The time is never later than snapshot.started_at. In a file that is not rolling, the time is earlier only if the crawl was continued, or if the slice could not be had (reason). 1970-01-01T00:00:00.000Z: the clock of that night was wrong. null: the slice has no answer.",
+      { unit: INSTANT },
+    ),
+    tried_at: maybe.text(
+      "Start of the last run that asked for the slice and took nothing. null: the answer came from the last request.",
       { unit: INSTANT },
     ),
     suspect: integer(
@@ -63,6 +68,7 @@ export const coverageTable = {
     ),
   },
   key: ["dataset", "slice"],
+  references: [{ columns: ["part_id"], table: "closed_part" }],
   // Of a whole snapshot it is empty: what is missing is known without reading thousands of slices.
   indexes: [{ columns: ["status"], covers: ["dataset", "slice", "reason"], where: "status = 'failed'" }],
   checks: ["status IN ('captured', 'empty', 'failed')", "stale IN (0, 1)", "suspect IN (0, 1)"],

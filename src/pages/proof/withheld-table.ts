@@ -6,15 +6,15 @@ import type { MirrorMessages } from "../messages/mirror/english.ts";
 import type { PageContext } from "../page.ts";
 import type { Withheld } from "../withheld.ts";
 
-/** What the upstream refuses and what was left out; undefined if there is neither. */
-export function refused({ facts, figures }: PageContext): Html | undefined {
+/** What could not be had and what was left out; undefined if there is neither. */
+export function withheldTable({ facts, figures }: PageContext): Html | undefined {
   const { count, day } = figures;
   const { withheld } = facts;
   if (withheld.length === 0) return undefined;
-  return html`<h2 id="refused">What the upstream refuses</h2>
-<p>If the upstream refuses an answer, this snapshot has the last one that it gave, with its time, or lacks it. Each night asks a few of these answers again; if one of them is given, all of them are asked.</p>
+  return html`<h2 id="withheld">What could not be had</h2>
+<p>If the upstream does not give an answer, this snapshot has the last one that it gave, with its time, or lacks it. Of what is closed each night asks a few answers again; if one of them is given, all of them are asked.</p>
 ${table(
-  "One row for what is refused in the same way since the same night; the table refusal of the file has more",
+  "One row for what is closed in the same way since the same night; the table closed_part of the file has more",
   [
     { head: "What", names: true },
     { head: "Endpoints" },
@@ -63,8 +63,8 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
   const { facts, lang, figures } = context;
   const { count, day } = figures;
   const { withheld: words } = context.messages.mirror;
-  const concerns = ({ dimension, value, datasets: refusedSets }: Withheld) =>
-    refusedSets.some((dataset) => datasets.includes(dataset)) &&
+  const concerns = ({ dimension, value, datasets: closed }: Withheld) =>
+    closed.some((dataset) => datasets.includes(dataset)) &&
     dimension !== "single" &&
     (dimension !== "lang" || value === lang) &&
     (dimension !== "hero" || Number.isNaN(id) || value === String(id));
@@ -74,14 +74,14 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
     const { why, since, carried, missing } = group;
     const shown = group.datasets.filter((dataset) => datasets.includes(dataset)).join(", ");
     const name = nameOf(group, facts);
-    const refused = carried > 0 ? words.noLongerGiven : words.notGiven;
-    const say = why === "left-out" ? words.notAsked : refused;
+    const closed = carried > 0 ? words.noLongerGiven : words.notGiven;
+    const say = why === "left-out" ? words.notAsked : closed;
     return html`<p class="note">${say(day(since), html`<b>${shown}</b>${name && html` (${name})`}`)}${
       carried > 0 && html` ${shownFrom(group, words, figures)}`
-    }${missing > 0 && html` ${words.missing(count(missing))}`} <a href="${addressOn(context, "/data")}#refused">${words.more}</a></p>
+    }${missing > 0 && html` ${words.missing(count(missing))}`} <a href="${addressOn(context, "/data")}#withheld">${words.more}</a></p>
 `;
   });
-  const others = html`<p class="note"><a href="${addressOn(context, "/data")}#refused">${words.others(count(rest))}</a></p>
+  const others = html`<p class="note"><a href="${addressOn(context, "/data")}#withheld">${words.others(count(rest))}</a></p>
 `;
   return rest > 0 ? [...notes, others] : notes;
 }

@@ -1,0 +1,111 @@
+import { namingListOf, type Slice } from "./endpoint.ts";
+import { ENDPOINTS } from "./endpoints.ts";
+import { BASE_LANG } from "./enumerations.ts";
+import { HERO_IDENTIFIER } from "./request/path-parameter.ts";
+
+/** The parameters that the slices of a part may have in common. */
+export const DIMENSIONS = ["lang", "rank", "days", "lane", "hero"] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/**
+ * Slices that may be missing together: all of an endpoint (then `dimension` and `value` are empty), those of an endpoint with one value
+ * of a parameter, or those of all endpoints with it (then `dataset` is empty).
+ */
+export interface Part {
+  dataset: string;
+  dimension: Dimension | "";
+  value: string;
+}
+
+/** Fewer slices say nothing in common. */
+export const LEAST_OF_A_PART = 3;
+
+/** The lists whose English slice says what all others are asked for. */
+const NAMING = new Set([HERO_IDENTIFIER.list, ...ENDPOINTS.flatMap((endpoint) => namingListOf(endpoint) ?? [])]);
+
+/** The English lists of heroes and of what paths name belong to no part: without them nothing is known of what is missing. */
+export const isNamingList = ({ dataset, lang }: Slice): boolean => lang === BASE_LANG && NAMING.has(dataset);
+
+export const endpointPart = (dataset: string): Part => ({ dataset, dimension: "", value: "" });
+
+export const partId = ({ dataset, dimension, value }: Part): string => `${dataset} ${dimension} ${value}`;
+
+/** Most endpoints are asked in English alone: it is no language of them all, and says nothing of what they have in common. */
+const isOfAllInEnglish = ({ dataset, dimension, value }: Part): boolean =>
+  dataset === "" && dimension === "lang" && value === BASE_LANG;
+
+/** All parts that a slice belongs to. */
+export function partsOf(slice: Slice): Part[] {
+  if (isNamingList(slice)) return [];
+  const { dataset } = slice;
+  const parts = [endpointPart(dataset)];
+  for (const dimension of DIMENSIONS) {
+    if (slice[dimension] === undefined) continue;
+    const value = String(slice[dimension]);
+    parts.push({ dataset, dimension, value }, { dataset: "", dimension, value });
+  }
+  return parts.filter((part) => !isOfAllInEnglish(part));
+}
+
+export function isInPart(part: Part, slice: Slice): boolean {
+  const { dataset, dimension, value } = part;
+  if (isNamingList(slice) || isOfAllInEnglish(part) || (dataset !== "" && dataset !== slice.dataset)) return false;
+  return dimension === "" || String(slice[dimension]) === value;
+}
+
+/** Whether all slices of a part belong to another one, too. */
+export const isWithin = (part: Part, outer: Part): boolean =>
+  (outer.dataset === "" || outer.dataset === part.dataset) &&
+  (outer.dimension === "" || (outer.dimension === part.dimension && outer.value === part.value));
+
+/** The parameters that tell slices apart. */
+export const SELECTING = ["dataset", ...DIMENSIONS, "subject"] as const;
+
+/** A part of which nothing, or nearly nothing, could be had. */
+export interface ClosedPart extends Part {
+  /** Start of the crawl of the night since which it is closed, ISO 8601 in UTC. */
+  since: string;
+  /** That night; null stands for the one at hand, which has no name before its data is whole. */
+  since_version: string | null;
+  /** The fault that most of its slices ended with (faults.ts). */
+  reason: string;
+  /** The status of HTTP and the service's own code, if that fault has said them. */
+  status: number | null;
+  code: string | null;
+}
+
+/** `200, code 10407`, `422`, or a reason. */
+export function describeFault({ reason, status, code }: Pick<ClosedPart, "reason" | "status" | "code">): string {
+  if (status === null) return reason;
+  return code === null ? String(status) : `${status}, code ${code}`;
+}
+
+/** `ratings`, `lang km`, or `rank glory in counters`. */
+export function describePart({ dataset, dimension, value }: Part): string {
+  if (dimension === "") return dataset;
+  return dataset === "" ? `${dimension} ${value}` : `${dimension} ${value} in ${dataset}`;
+}
+
+/** One line for those that end alike, as `ratings, rating: 200, code 10407` and `lang km: 422`. */
+export const describeClosed = (
+  parts: readonly (Part & Pick<ClosedPart, "reason" | "status" | "code">)[],
+  more: (part: Part) => string = () => "",
+): string[] =>
+  [...Map.groupBy(parts, (part) => `${part.dimension === "" ? "" : partId(part)} ${describeFault(part)}${more(part)}`)].map(
+    ([, alike]) => {
+      const [first] = alike;
+      return first ? `${alike.map(describePart).join(", ")}: ${describeFault(first)}${more(first)}` : "";
+    },
+  );
+
+export const ENDPOINT_STATES = ["open", "closed", "left-out"] as const;
+
+/** What became of an endpoint. */
+export interface EndpointState {
+  dataset: string;
+  state: (typeof ENDPOINT_STATES)[number];
+  /** Start of the crawl of the night in which it was first in this state, ISO 8601 in UTC. */
+  since: string;
+  /** 1: the upstream's own document says that it is on its way out; null: that was never read. */
+  deprecated: number | null;
+}

@@ -1,0 +1,70 @@
+import type { Slice } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
+import { faultOf } from "../../api/faults.ts";
+import { HERO_IDENTIFIER } from "../../api/request/path-parameter.ts";
+import { slicePath } from "../plan.ts";
+import type { Run } from "../run.ts";
+import { MAX_REST_MS, readQuotas, restMs } from "../upstream/quota.ts";
+import type { TransportError, Upstream, UpstreamResponse } from "../upstream/upstream.ts";
+import { type Rejected, reject, validateResponse } from "../validate/validate.ts";
+
+/** The list without which there is no night. */
+export const ROSTER: Slice = { dataset: HERO_IDENTIFIER.list, lang: BASE_LANG };
+
+/** One request and what its answer is worth. Rejects only when the run is stopped. */
+export async function askPage<T extends { ok: true }>(
+  slice: Slice,
+  page: number,
+  run: Run,
+  validate: (response: UpstreamResponse) => T | Rejected,
+  { size = run.pageSizes.current(), newConnection = false }: { size?: number; newConnection?: boolean } = {},
+) {
+  const { hosts, stop, checkKind, clock, budget } = run;
+  const path = slicePath(endpointOf(slice.dataset), slice, page, size);
+  const send = async (upstream: Upstream) => {
+    const permit = await run.limiter.acquire();
+    return { permit, reply: await upstream.get(path, { newConnection }) };
+  };
+  const first = hosts.toLookBackAt();
+  if (first && (await isThere(first, run))) hosts.comeBack();
+  let sent = await send(hosts.active());
+  const elsewhere = hosts.namedBy(sent.reply);
+  if (elsewhere) {
+    sent.permit.release("error", slice.dataset);
+    sent = await send(elsewhere);
+  }
+  const { permit, reply } = sent;
+  const answered = "body" in reply;
+  if (!answered) stop.throwIfAborted();
+  clock.check([reply]);
+  // Whatever broke the connection may be gone in a moment.
+  const validated = answered ? validate(reply) : reject(reply.reason, reply.detail, true);
+  const result = (answered && validated.ok && checkKind(reply)) || validated;
+  const outcome = result.ok ? "ok" : (faultOf(result.reason).outcome ?? "error");
+  permit.release(outcome, slice.dataset, noteQuota(reply, budget));
+  return { reply, result };
+}
+
+/** Whether a host that was left answers again, by the smallest list there is. */
+async function isThere(upstream: Upstream, { limiter }: Run): Promise<boolean> {
+  const permit = await limiter.acquire();
+  const reply = await upstream.get(slicePath(endpointOf(HERO_IDENTIFIER.list), ROSTER, 1, 1));
+  permit.release("error", HERO_IDENTIFIER.list);
+  return "body" in reply && validateResponse(endpointOf(HERO_IDENTIFIER.list), ROSTER, reply).ok;
+}
+
+/**
+ * For how long an answer asks not to be asked, in milliseconds. A quota that is for longer than a rest may be bounds the
+ * budget, if there is one: it is no rest but an end.
+ */
+export function noteQuota(reply: UpstreamResponse | TransportError, budget: Run["budget"]): number | undefined {
+  if (!("headers" in reply)) return undefined;
+  const now = Date.now();
+  const quotas = readQuotas(reply.headers, now);
+  for (const { remaining, resetMs } of quotas) if (resetMs > MAX_REST_MS) budget?.bound(remaining);
+  const rest = restMs(reply, quotas, now);
+  if (rest === undefined || rest <= MAX_REST_MS) return rest;
+  budget?.bound(0);
+  return budget ? undefined : MAX_REST_MS;
+}

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseBody } from "../../api/body/body.ts";
+import { totalOf, unwrap } from "../../api/body/wrapping.ts";
+import { isPaged } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import type { StoredSlice } from "../../journal/journal.ts";
+import type { Attempt } from "../../journal/report.ts";
+import { askPage } from "./ask-page.ts";
+import type { Run } from "../run.ts";
+import { backoffMs } from "../upstream/rate-limiter.ts";
+import { createSlicePages, type SlicePages, validatePage } from "../validate/pages.ts";
+import { reject } from "../validate/validate.ts";
+import { askWitness } from "../missing/witness.ts";
+
+const BACKOFF_BASE_MS = 500;
+const BACKOFF_CAP_MS = 30_000;
+
+/** Attempts that the closing round has. */
+const CLOSING_ATTEMPTS = 2;
+/** What a fault takes of a slice's attempts if asking again rarely helps. */
+const COST_OF_A_LASTING_FAULT = 2;
+
+/** Attempts that a slice has at once. */
+export const firstAttempts = ({ options }: Run): number => Math.max(1, options.attempts - CLOSING_ATTEMPTS);
+
+/** Changes of the host that one slice may see without counting them as failures. */
+const MAX_FAILOVERS = 4;
+
+export interface Attempts {
+  /** Failed attempts in this run after which the slice is given up. */
+  attempts: number;
+  /** It only asks whether the slice can be had: it says nothing of the upstream, and no page is asked for twice. */
+  isProbe?: boolean;
+}
+
+/**
+ * Asks for one slice, page by page, until it is whole or given up; true when it is whole. What came is in the journal
+ * either way. Rejects only when the run is stopped.
+ */
+export async function captureSlice(
+  stored: StoredSlice,
+  run: Run,
+  { attempts, isProbe = false }: Attempts,
+): Promise<boolean> {
+  const { id, slice, purpose } = stored;
+  const { journal, hosts, odds, pageSizes, tally } = run;
+  const endpoint = endpointOf(slice.dataset);
+  let size = pageSizes.current();
+  let pages = readStoredPages(stored, run);
+  let failovers = 0;
+  const odd = new Set<string>();
+  const miscounted = new Set<string>();
+  let newConnection = false;
+  for (;;) {
+    const page = pages.count() + 1;
+    const { reply, result } = await askWithSecondLook(stored, page, pages, run, { size, newConnection });
+    newConnection = "status" in reply && reply.status === 200;
+    if (result.ok && result.odd !== undefined && !isProbe && odds.repeat(slice.dataset, result.odd, odd)) {
+      odd.add(result.odd);
+      recordFault(run, stored, page, reply, { reason: "odd", detail: result.odd });
+      continue;
+    }
+    const { miscounted: count } = result.ok ? result : {};
+    if (result.ok && (count === undefined || miscounted.has(count))) {
+      if (count !== undefined) run.log("total", { ...slice, detail: count });
+      pages.add(result);
+      run.factsMemory.use(result.factsChars);
+      await journal.saveAnswer(id, page, { ...reply, body: result.body }, result.facts);
+      hosts.recordSuccess(reply.host);
+      pageSizes.held(slice.dataset, size);
+      newConnection = false;
+      if (!result.whole) continue;
+      tally.answered(stored);
+      return true;
+    }
+    if (count !== undefined) miscounted.add(count);
+    const fault = result.ok ? reject("wrong-total", count ?? "") : result;
+
+    // A page that does not fit the ones before it spoils them too: the list has changed in between.
+    recordFault(run, stored, page, reply, fault, pages.count() > 0);
+    pages = createSlicePages(endpoint);
+    const mayShrink = !isProbe && isPaged(endpoint);
+    const smaller = mayShrink ? pageSizes.smaller(slice.dataset, size, fault.said?.status) : undefined;
+    if (smaller !== undefined) {
+      size = smaller;
+      continue;
+    }
+    if (hosts.recordFailure(reply, fault.reason, slice.dataset) && failovers < MAX_FAILOVERS) {
+      failovers += 1;
+      continue;
+    }
+    const isSilent = tally.tried(id, fault.retryable ? 1 : COST_OF_A_LASTING_FAULT);
+    if (tally.triesOf(id) >= attempts) {
+      journal.markFailed(id, fault.reason);
+      if (!isProbe) tally.failed(stored, fault.reason, purpose === "answer");
+      return false;
+    }
+    if (isSilent) await askWitness(run);
+    await pauseAfter(tally.triesOf(id), run);
+  }
+}
+
+/**
+ * One request for a page, and another on a new connection if it is empty and that is not to be expected: an answer that comes
+ * late and unasked is taken for that of the next request (RFC 9112, 9.2). The second counts. `newConnection`: the first is sent
+ * on one too, since the last answer was not kept: it may be that of another request, and so may all that follow it.
+ */
+async function askWithSecondLook(
+  stored: StoredSlice,
+  page: number,
+  pages: SlicePages,
+  run: Run,
+  { size, newConnection }: { size: number; newConnection: boolean },
+) {
+  const { secondLooks } = run;
+  const ask = (isOnNew: boolean) =>
+    askPage(stored.slice, page, run, (response) => validatePage(stored, pages, response, run), {
+      size,
+      newConnection: isOnNew,
+    });
+  const first = secondLooks.isOwed(stored) ? undefined : await ask(newConnection);
+  if (first && !secondLooks.isDoubtful(stored, first.result)) return first;
+  // Noted before the second look: if the run is killed in between, the next one does not ask for the first again.
+  secondLooks.owe(stored);
+  return await secondLooks.inTurn(stored, async (isBelieved) => {
+    if (first && isBelieved) return first;
+    let second: Awaited<ReturnType<typeof ask>> | undefined;
+    try {
+      second = await ask(true);
+      return second;
+    } finally {
+      // The first answer is a fault, unless the second is empty too. If none came, as when a day's requests are spent, it stays owed.
+      if (first && !(second?.result.ok && second.result.total === 0)) {
+        recordFault(run, stored, page, first.reply, { reason: "empty", detail: "no record" });
+      }
+    }
+  });
+}
+
+/** The pages that the journal holds of a slice that is not whole yet. They were validated when they came. */
+function readStoredPages({ id, slice, pages: stored }: StoredSlice, { journal }: Run): SlicePages {
+  const endpoint = endpointOf(slice.dataset);
+  const pages = createSlicePages(endpoint);
+  for (const body of stored > 0 ? journal.pages(id) : []) {
+    const json = parseBody(body);
+    const page = pages.check(
+      { records: unwrap(endpoint.wrapping, json), total: totalOf(endpoint.wrapping, json) },
+      body,
+    );
+    if (page.ok) pages.add(page);
+  }
+  return pages;
+}
+
+/** Notes a failed attempt in the journal and in the log. */
+export function recordFault(
+  { journal, log }: Run,
+  { id, slice }: Pick<StoredSlice, "id" | "slice">,
+  page: number,
+  { host, at }: { host: string; at: number },
+  { reason, detail, said }: Pick<Attempt, "reason" | "detail" | "said">,
+  dropPages = false,
+) {
+  journal.recordAttempt(id, page, { host, at, reason, detail, said }, dropPages);
+  log("fault", { ...slice, page, host, reason, detail });
+}
+
+/** Full jitter before the next attempt, so that requests that failed together do not come back together. */
+export async function pauseAfter(failures: number, { stop }: Run): Promise<void> {
+  await sleep(backoffMs(failures, BACKOFF_BASE_MS, BACKOFF_CAP_MS), undefined, { signal: stop });
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isInPart, partId } from "../../api/parts.ts";
+import { describeDuration } from "../../base/words.ts";
+import type { StoredSlice } from "../../journal/journal.ts";
+import { askAll, collect } from "../ask/collect.ts";
+import { findMostDifferent } from "../ask/queue.ts";
+import type { Run } from "../run.ts";
+
+/** How long after the last failure the closing round begins. */
+export const DEFAULT_CLOSING_PAUSE_MS = 300_000;
+/** Slices that it asks of each part that is closed for this run. */
+const OF_A_CLOSED_PART = 2;
+/** What it may take of a day's requests, if those are counted. */
+export const SHARE_OF_A_DAY = 0.1;
+
+/**
+ * Asks once more for what is missing, some time after the last failure, and for a little of each part that is closed for this run. If
+ * something of such a part answers, all of it is asked, and the round is repeated.
+ */
+export async function askClosingRounds(run: Run): Promise<void> {
+  const { options, tally, budget, stop, log } = run;
+  for (let slices = listMissing(run); slices.length > 0 && budget?.left() !== 0; slices = listMissing(run)) {
+    // A clock that was set back must not make it wait for longer.
+    const { closingPauseMs } = options;
+    const pauseMs = Math.min(closingPauseMs, Math.max(0, tally.lastFailureAt() + closingPauseMs - Date.now()));
+    log("closing", { missing: slices.length, in: describeDuration(pauseMs / 1000) });
+    await sleep(pauseMs, undefined, { signal: stop });
+    const keepLeft = budget ? budget.left() - Math.ceil(budget.limit * SHARE_OF_A_DAY) : 0;
+    await askAll(run, slices, { purpose: "answer", attempts: options.attempts, isClosing: true, keepLeft });
+    await collect(run, "answer");
+    // What a day had no room for is left.
+    if (budget) return;
+  }
+}
+
+/** What failed and has attempts left; of parts that are closed for this run only samples. */
+function listMissing({ journal, options, tally, sampled }: Run): StoredSlice[] {
+  const missing = journal
+    .slices()
+    .filter(({ id, state }) => state !== "captured" && tally.triesOf(id) > 0 && tally.triesOf(id) < options.attempts);
+  const samples = tally.closedParts().flatMap((part) => {
+    if (sampled.has(partId(part))) return [];
+    sampled.add(partId(part));
+    return sampleOf(missing.filter(({ slice }) => isInPart(part, slice)));
+  });
+  return [...new Set([...missing.filter(({ slice }) => !tally.isClosed(slice)), ...samples])];
+}
+
+function sampleOf(members: readonly StoredSlice[]): StoredSlice[] {
+  const drawn: StoredSlice[] = [];
+  while (drawn.length < OF_A_CLOSED_PART) {
+    const next = findMostDifferent(
+      members.filter((stored) => !drawn.includes(stored)),
+      drawn.map(({ slice }) => slice),
+    );
+    if (!next) break;
+    drawn.push(next);
+  }
+  return drawn;
+}

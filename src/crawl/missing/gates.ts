@@ -1,0 +1,121 @@
+import { EXIT, Failure } from "../../api/failure.ts";
+import { describePart } from "../../api/parts.ts";
+import type { Conclusion, MissingSlice } from "../../journal/conclusion/conclusion.ts";
+import { sliceId } from "../../api/endpoint.ts";
+
+/** What decides whether a night is published. */
+export interface NightFacts {
+  /** Slices that this night was to ask for. */
+  due: number;
+  /** Slices that could not be had and that the base does not lack, those in closed parts among them. */
+  newlyMissing: number;
+  /** Missing slices that no closed part explains, some of them by name. */
+  singles: number;
+  examples: readonly string[];
+  /** Endpoints that are closed and were not before, of those that were open; without a base of all. */
+  newlyClosed: readonly string[];
+  open: number;
+  /** Other parts that are newly closed, in words. */
+  newParts: readonly string[];
+  /** Whether a day may take only so many requests. */
+  hasBudget: boolean;
+  /** `--max-missing`, in percent. */
+  maxMissing: number;
+}
+
+/** With half of the endpoints gone it is an outage, and no part of the upstream. */
+const MAX_CLOSED_SHARE = 1 / 2;
+/** With more than this missing at once a night says little of what it is of. */
+const MAX_NEWLY_MISSING_SHARE = 1 / 3;
+/** So many single slices cost no night, however small it is. */
+const FEW_SINGLES = 3;
+
+/** Why a night is not published, and the option that publishes it all the same; undefined if it may pass. */
+type Gate = (facts: NightFacts) => { says: string; option: string } | undefined;
+
+const OPEN = "--max-missing 100";
+
+/** In this order: what is wrong with the upstream as a whole comes first. With a budget only the first holds. */
+const GATES: readonly (readonly [gate: Gate, holdsWithBudget: boolean])[] = [
+  [
+    ({ newlyClosed, open }) =>
+      newlyClosed.length > 0 && newlyClosed.length >= MAX_CLOSED_SHARE * open
+        ? {
+            says: `an outage of the upstream: ${newlyClosed.length} of ${open} endpoints gave nothing (${name(newlyClosed)})`,
+            option: OPEN,
+          }
+        : undefined,
+    true,
+  ],
+  [
+    ({ newlyClosed, newParts, maxMissing }) =>
+      maxMissing === 0 && newlyClosed.length + newParts.length > 0
+        ? { says: `closed since this night: ${name([...newlyClosed, ...newParts])}`, option: "--max-missing 1" }
+        : undefined,
+    false,
+  ],
+  [
+    ({ newlyMissing, due }) =>
+      newlyMissing > MAX_NEWLY_MISSING_SHARE * due
+        ? { says: `${newlyMissing} of ${due} slices are newly missing`, option: OPEN }
+        : undefined,
+    false,
+  ],
+  [
+    ({ singles, due, maxMissing, examples }) => {
+      const most = maxMissing === 0 ? 0 : Math.max(FEW_SINGLES, (maxMissing / 100) * due);
+      if (singles <= most) return undefined;
+      const needed = Math.ceil((100 * singles) / due);
+      return {
+        says: `${singles} of ${due} slices are missing, and at most ${Math.floor(most)} may be (${name(examples)})`,
+        option: `--max-missing ${needed}`,
+      };
+    },
+    false,
+  ],
+];
+
+/** Of many a message names the first. */
+const MOST_NAMED = 5;
+
+const name = (all: readonly string[]): string =>
+  all.slice(0, MOST_NAMED).join(", ") + (all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "");
+
+/** Why a night is not published; undefined if it is. The journal stays unfinished then. */
+export function findRefusal(facts: NightFacts): Failure | undefined {
+  if (facts.maxMissing >= 100) return undefined;
+  for (const [gate, holdsWithBudget] of GATES) {
+    const refusal = facts.hasBudget && !holdsWithBudget ? undefined : gate(facts);
+    if (refusal)
+      return new Failure(
+        EXIT.incomplete,
+        `${refusal.says}; nothing was published`,
+        `run the same command again to ask for what is missing, or publish it so with ${refusal.option}`,
+      );
+  }
+  return undefined;
+}
+
+interface Judged extends Pick<NightFacts, "hasBudget" | "maxMissing"> {
+  due: number;
+  /** Endpoints of the selection that the base has open; without a base all of them. */
+  open: readonly string[];
+  wasMissing: (missing: MissingSlice) => boolean;
+}
+
+export function factsOf({ missing, parts }: Conclusion, { due, open, wasMissing, ...rest }: Judged): NightFacts {
+  const all = [...missing.values()];
+  const singles = all.filter(({ part }) => part === undefined);
+  const isEndpoint = ({ dimension }: { dimension: string }) => dimension === "";
+  const newParts = parts.filter(({ isNew }) => isNew);
+  return {
+    ...rest,
+    due,
+    newlyMissing: all.filter((one) => !wasMissing(one)).length,
+    singles: singles.length,
+    examples: singles.slice(0, MOST_NAMED + 1).map(({ stored, reason }) => `${sliceId(stored.slice)} ${reason}`),
+    newlyClosed: newParts.filter(isEndpoint).map(({ dataset }) => dataset),
+    open: open.length,
+    newParts: newParts.filter((part) => !isEndpoint(part)).map(describePart),
+  };
+}

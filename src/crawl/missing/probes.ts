@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { type ClosedPart, describePart, isInPart, LEAST_OF_A_PART, partId } from "../../api/parts.ts";
+import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
+import { SHARE_OF_A_DAY } from "./closing.ts";
+import { askAll } from "../ask/collect.ts";
+import { findMostDifferent } from "../ask/queue.ts";
+import type { Run } from "../run.ts";
+
+/** A part that the base has closed, and the few slices of it that tell whether it still is. */
+interface Probed {
+  part: ClosedPart;
+  slices: StoredSlice[];
+}
+
+/**
+ * Asks for a few slices of each part that the base has closed, each once. If one answers, the part is open: all that is missing of it is
+ * asked, or with a budget has its turns.
+ */
+export async function askProbes(run: Run): Promise<void> {
+  const { journal, options, budget, log } = run;
+  const probed = drawProbes(run);
+  const probes = [...new Set(probed.flatMap(({ slices }) => slices))];
+  if (probes.length === 0) return;
+  const ids = probes.map(({ id }) => id);
+  journal.setPurpose(ids, "answer");
+  const keepLeft = budget ? budget.left() - Math.ceil(budget.limit * SHARE_OF_A_DAY) : 0;
+  const asking = journal.slices().filter(({ id }) => ids.includes(id));
+  await askAll(run, asking, { purpose: "answer", attempts: 1, isClosing: true, isProbe: true, keepLeft });
+  const asked = journal.slices().filter(({ id }) => ids.includes(id));
+  for (const { id } of asked.filter((stored) => isEmptyAsBefore(stored, probed))) {
+    journal.requeue([id]);
+    journal.markFailed(id, "empty");
+  }
+  const answered = new Set(capturedSlices(journal).flatMap(({ id }) => (ids.includes(id) ? [id] : [])));
+  journal.setPurpose(
+    ids.filter((id) => !answered.has(id)),
+    "closed",
+  );
+  const opened = probed.filter(({ slices }) => slices.some(({ id }) => answered.has(id))).map(({ part }) => part);
+  if (opened.length === 0) return;
+  for (const part of opened) log("opened", { part: describePart(part), since: part.since });
+  const stillClosed = (options.base?.closed ?? []).filter((part) => !opened.includes(part));
+  const isOpened = ({ slice }: StoredSlice) =>
+    opened.some((part) => isInPart(part, slice)) && !stillClosed.some((part) => isInPart(part, slice));
+  const due = journal.slices("closed").filter(isOpened);
+  journal.setPurpose(
+    due.map(({ id }) => id),
+    budget ? "keep" : "answer",
+  );
+}
+
+/** An empty answer is none if that is why the part was closed. */
+const isEmptyAsBefore = ({ id, state, facts }: StoredSlice, probed: readonly Probed[]): boolean =>
+  state === "captured" &&
+  facts.records === 0 &&
+  probed.some(({ part, slices }) => part.reason === "empty" && slices.some((one) => one.id === id));
+
+/** Once in a run, others each day: slices that are missing there, differ as much as can be, and lie in no other closed part if there are such. */
+function drawProbes({ journal, options, probed }: Run): Probed[] {
+  const closed = journal.slices("closed");
+  const parts = (options.base?.closed ?? []).filter((part) => !probed.has(partId(part)));
+  for (const part of parts) probed.add(partId(part));
+  const seed = journal.header().began_at.slice(0, 10);
+  return parts.map((part) => {
+    const members = closed.filter(({ slice }) => isInPart(part, slice));
+    const isAlone = ({ slice }: StoredSlice) =>
+      !options.base?.closed.some((other) => other !== part && isInPart(other, slice));
+    const drawn: StoredSlice[] = [];
+    for (const some of [members.filter(isAlone), members.filter((stored) => !isAlone(stored))]) {
+      const shuffled = shuffle(some, `${seed} ${partId(part)}`);
+      while (drawn.length < LEAST_OF_A_PART) {
+        const rest = shuffled.filter((stored) => !drawn.includes(stored));
+        const next = findMostDifferent(rest, drawn.map(({ slice }) => slice));
+        if (!next) break;
+        drawn.push(next);
+      }
+    }
+    return { part, slices: drawn };
+  });
+}
+
+const shuffle = <T extends { slice: Slice }>(slices: readonly T[], seed: string): T[] =>
+  slices
+    .map((one) => ({ one, draw: createHash("sha256").update(`${seed} ${sliceId(one.slice)}`).digest("hex") }))
+    .sort((a, b) => (a.draw < b.draw ? -1 : 1))
+    .map(({ one }) => one);
