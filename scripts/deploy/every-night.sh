@@ -2,7 +2,7 @@
 # Every night at HH:MM, in a container, where no cron is: every-night.sh HH:MM COMMAND…, which is a crawl. One that was missed or
 # cut short is made up for at the start; what is missing (3) or an upstream that is away (4) is asked again, as by nightly.sh.
 # What the last night came to stands in the log: the next one is begun all the same. After 7 one line on stderr says that the
-# upstream newly refuses something.
+# something is newly closed or lost.
 at=${1-}
 case $at in
   [0-2][0-9]:[0-5][0-9]) date -d "today $at" >/dev/null 2>&1 && [ $# -ge 2 ] ;;
@@ -28,7 +28,7 @@ night() {
     run "$@"
     case $? in
       7)
-        echo "metasnap: the night is published, and the upstream newly refuses what its last line names" >&2
+        echo "metasnap: the night is published, and something is newly closed or lost: its last line names it" >&2
         break
         ;;
       3 | 4) [ "$pause" = none ] || run sleep "$pause" ;;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # One night, for cron: nightly.sh LOG [options of crawl], where LOG is absolute. Asks again for what is missing (3) or when
 # the upstream is back (4), after hours: an upstream under load needs them. It does not ask again if the disk is full. It ends with 0
-# also when nothing has changed (2). If the night is published and the upstream newly refuses something (7), it ends with 0 and says
+# also when nothing has changed (2). If the night is published and something is newly closed or lost (7), it ends with 0 and says
 # so in one line on stderr, which cron sends by mail. Any other end is one line on stderr too, with the exit code of the crawl.
 refuse() {
   echo "metasnap: $1" >&2
@@ -26,8 +26,8 @@ for pause in ${PAUSES-2h 2h 4h} none; do
     0 | 2) exit 0 ;;
     7)
       # Of the line "published", as JSON or as text.
-      groups=$(sed -n 's/.*newlyRefused[": ]*\["\(.*\)"\].*/\1/p' "$log" | tail -n 1 | sed 's/","/; /g')
-      echo "metasnap: the night is published, and the upstream newly refuses: $groups" >&2
+      parts=$(sed -n 's/.*newlyClosed[": ]*\["\(.*\)"\].*/\1/p' "$log" | tail -n 1 | sed 's/","/; /g')
+      echo "metasnap: the night is published, and newly closed: ${parts:-nothing, but answers are lost}" >&2
       exit 0
       ;;
     3 | 4)

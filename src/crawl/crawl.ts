@@ -23,7 +23,7 @@ import type { Forecast } from "./refresh/forecast.ts";
 import { planRefresh, planWanted } from "./refresh/plan.ts";
 import { askFilled, settleNight } from "./refresh/refresh.ts";
 import { captureRoster } from "./roster.ts";
-import { type CrawlOptions, type Run, startRun } from "./run.ts";
+import { type CrawlOptions, type CrawlRequest, DEFAULTS, type Run, startRun } from "./run.ts";
 import { planStopped, stopOf, stopped } from "./stop.ts";
 import { findTargets } from "./targets.ts";
 import { askWitnesses } from "./missing/witness.ts";
@@ -32,7 +32,8 @@ import { askWitnesses } from "./missing/witness.ts";
  * Asks the upstream for every slice of the selection. Returns the path of the finished journal; rejects with a Failure
  * when it is stopped, refused or incomplete, and goes on from there when it is called again.
  */
-export async function crawl(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<string> {
+export async function crawl(told: CrawlRequest, progress: Progress, interrupt: AbortSignal): Promise<string> {
+  const options: CrawlOptions = { ...DEFAULTS, ...told };
   const number = nextNumber(options.data, options.lastPublished);
   const { journal, begin } = openRun(options.data, headerOf(options), {
     ...options,

@@ -49,6 +49,19 @@ export interface CrawlOptions extends Growth, RefreshOptions {
   sample?: boolean | undefined;
 }
 
+/** What holds if it is not said. One slice in a hundred may fail without a reason that anybody could name. */
+export const DEFAULTS = {
+  policy: "all",
+  base: undefined,
+  maxAges: new Map(),
+  without: new Set(),
+  maxMissing: 1,
+  closingPauseMs: 300_000,
+} as const satisfies Partial<CrawlOptions>;
+
+/** What a crawl is told. */
+export type CrawlRequest = Omit<CrawlOptions, keyof typeof DEFAULTS> & Partial<Pick<CrawlOptions, keyof typeof DEFAULTS>>;
+
 /** What every step of a crawl works with. */
 export interface Run extends Pick<Progress, "log"> {
   options: CrawlOptions;

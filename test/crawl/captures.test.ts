@@ -74,13 +74,12 @@ async function openMirror(from: readonly Captured[], wanted: Selection) {
       lastPublished: 0,
       startedAt,
       // A list that nobody has captured is empty here, which a crawl does not believe.
-      allowPartial: true,
     };
     const options = { upstreams: [upstream.url], data, selection: wanted, ...pace };
     const progress = { log, begin() {}, advance() {}, end() {} };
     const journal = await crawl(options, progress, new AbortController().signal);
     const asked = new Set(upstream.requests);
-    const { file } = await buildAndPublish(journal, data, { latest: true, allowPartial: true });
+    const { file } = await buildAndPublish(journal, data, { latest: true });
     const snapshot = openSnapshot(file);
     closers.push(snapshot.close);
     const active = createActiveSnapshot({ snapshot });

@@ -31,7 +31,7 @@ describe("a night of two heroes is a list of decisions", () => {
       },
       { step: "numbers", ask: ["stats 1", "stats 2"], suspect: ["counters 2"] },
       { step: "filled", suspect: ["counters 2"] },
-      { step: "end", carry: ["hero 2 ja", "counters 1", "counters 2"], suspect: ["counters 2"] },
+      { step: "end", suspect: ["counters 2"] },
     ]);
   });
 
@@ -50,7 +50,7 @@ describe("a night of two heroes is a list of decisions", () => {
       { step: "translations", ask: ["hero 1 ja"], suspect: ["hero 1 ja", "hero 2 ja"] },
       { step: "numbers", ask: ["stats 1", "stats 2", "counters 1", "counters 2"] },
       { step: "filled", ask: ["counters 2"] },
-      { step: "end", carry: ["heroes ja", "hero 2"], drop: ["stats 1", "stats 2"] },
+      { step: "end", giveBack: ["stats 1"] },
     ]);
   });
 
@@ -62,7 +62,7 @@ describe("a night of two heroes is a list of decisions", () => {
       { step: "translations", ask: ["hero 1 ja", "hero 2 ja"] },
       { step: "numbers" },
       { step: "filled" },
-      { step: "end", carry: ["stats 1", "stats 2", "counters 1", "counters 2"] },
+      { step: "end" },
     ]);
   });
 });
@@ -95,12 +95,15 @@ const recordsBefore = (slice: Slice) => recordsOf(nameOf(slice) === "counters 2"
 const toRow = (slice: Slice): [string, HeldSlice] => {
   const records = recordsBefore(slice);
   const status = records.length > 0 ? "captured" : "empty";
-  return [sliceId(slice), { status, sha256: hashSlice(records), asked_at: EVENING, suspect: 0, reason: null }];
+  return [sliceId(slice), { status, sha256: hashSlice(records), asked_at: EVENING, tried_at: null, suspect: 0, reason: null, part_id: null }];
 };
 
 const BASE: CrawlBase = {
   id: { version: "1", sha256: "" },
   startedAt: EVENING,
+  heroes: [1, 2],
+  closed: [],
+  endpoints: [],
   rows: new Map(WANTED.map(toRow)),
   proof: [],
   records: recordsBefore,
@@ -108,7 +111,7 @@ const BASE: CrawlBase = {
 
 /** Asks for what is decided, until the end of the night. The lists in English come first. */
 async function playNight(options: Partial<Pick<Night, "policy" | "base" | "requestsPerDay">>, words: Words) {
-  const header = { upstreams: ["http://upstream.example"], selection: SELECTION, finished_at: null };
+  const header = { upstreams: ["http://upstream.example"], selection: SELECTION, finished_at: null, policy: "budget" as const };
   const journal = openJournal(":memory:", { ...header, started_at: NEXT_EVENING, began_at: NEXT_EVENING });
   await ask(
     journal,
@@ -127,7 +130,7 @@ async function playNight(options: Partial<Pick<Night, "policy" | "base" | "reque
     startedAt: new Date(NEXT_EVENING),
     texts: { before: journal.slices().length, limit: 8 },
     unsettled: [],
-    refusals: { isWaiting: () => false, isReopened: () => false },
+    isClosed: () => false,
     pause: async () => {},
   };
   const decisions: Decision[] = [];
@@ -149,31 +152,31 @@ async function answer(journal: Journal, { id, slice }: StoredSlice, words: Words
   if (said === FAILS) return journal.markFailed(id, "server-error");
   const records = said === undefined ? recordsBefore(slice) : recordsOf(said);
   const body = Buffer.from(JSON.stringify({ code: 0, data: { records, total: records.length } }));
-  await journal.saveAnswer(id, 1, { host: "http://upstream.example", at: Date.parse(NEXT_EVENING), body }, {});
+  await journal.saveAnswer(id, 1, { host: "http://upstream.example", at: Date.parse(NEXT_EVENING), body }, { records: records.length });
 }
 
-interface Printed extends Partial<Record<"ask" | "suspect" | "carry" | "drop", string[]>> {
+interface Printed extends Partial<Record<"ask" | "suspect" | "keep" | "giveBack", string[]>> {
   step: string;
 }
 
 /** Without what is empty. */
-function print({ step, ask: asked, suspect, carry, drop }: Decision): Printed {
+function print({ step, ask: asked, suspect, keep, giveBack }: Decision): Printed {
   const names = new Map(WANTED.map((slice) => [sliceId(slice), nameOf(slice)]));
   const toNames = (ids: Iterable<string>) => [...ids].map((id) => names.get(id) ?? id);
   const lists = {
     ask: asked.map(nameOf),
-    carry: toNames(carry),
-    drop: drop.flatMap(({ slices }) => slices.map(({ slice }) => nameOf(slice))),
+    keep: keep.map(({ slice }) => nameOf(slice)),
+    giveBack: giveBack.map(({ slice }) => nameOf(slice)),
     suspect: toNames(suspect),
   };
   return { step, ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) };
 }
 
 function toTable(night: readonly Printed[]): string {
-  const rows = night.map(({ step, ask: asked = [], carry = [], suspect = [] }) => [
+  const rows = night.map(({ step, ask: asked = [], suspect = [] }) => [
     step,
-    ...[asked, carry, suspect].map((list) => list.join(", ") || "–"),
+    ...[asked, suspect].map((list) => list.join(", ") || "–"),
   ]);
-  const head = [["step", "asks for", "carries over", "may have changed"], Array(4).fill("---")];
+  const head = [["step", "asks for", "may have changed"], Array(3).fill("---")];
   return [...head, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }

@@ -38,7 +38,7 @@ beforeAll(async () => {
     upstream.set(game);
     const startedAt = new Date(Date.UTC(2025, 7, 1 + game.day, 3));
     journal = await crawlSmall({ upstream: upstream.url, data, languages: LANGUAGES, endpoints: ENDPOINTS, startedAt });
-    const { version } = await buildAndPublish(journal, data, { latest: true, allowPartial: true, maxLoss: 100 });
+    const { version } = await buildAndPublish(journal, data, { latest: true, maxLoss: 100 });
     versions.push(version);
   }
   cpSync(journal, join(world.path, "journal"));
@@ -193,7 +193,7 @@ describe(`a kill (${drawn})`, { timeout: FULL ? 1_800_000 : 600_000 }, () => {
       expect(files(".sqlite"), name).toEqual(expect.arrayContaining(files(".json")));
       expect(files(".json"), name).toEqual(expect.arrayContaining(versions.slice(-keep)));
       expect(JSON.parse(readFileSync(join(folder.path, "latest.json"), "utf8")).version).toBe(versions.at(-1));
-      await buildAndPublish(journal, folder.path, { latest: true, allowPartial: true, maxLoss: 100, keep });
+      await buildAndPublish(journal, folder.path, { latest: true, maxLoss: 100, keep });
       const kept = versions.slice(-keep).flatMap((version) => [`${version}.json`, `${version}.sqlite`]);
       expect(readdirSync(join(folder.path, "snapshots")).sort(), name).toEqual(kept.sort());
     }

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { defineCrawl, toCrawlOptions, toRefreshOptions } from "../../scripts/cli/options/crawl.ts";
+import { defineCrawl, toCrawlOptions } from "../../scripts/cli/options/crawl.ts";
 import { Failure } from "../../src/api/failure.ts";
 import { crawl } from "../../src/crawl/crawl.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
@@ -39,8 +39,7 @@ async function crawlImpatiently(words: string[]): Promise<[number, string]> {
   const flags = defineCrawl()
     .parse([...words, "--concurrency", "1"], { from: "user" })
     .opts();
-  const refresh = await toRefreshOptions(flags as never, async () => undefined);
-  const options = { ...toCrawlOptions(flags as never), refresh, patienceMs: 0 };
+  const options = { ...toCrawlOptions(flags as never), patienceMs: 0 };
   const progress = { log() {}, begin() {}, advance() {}, end() {} };
   const ended = await crawl(options, progress, new AbortController().signal).catch((error: unknown) => error);
   if (!(ended instanceof Failure)) throw ended;

@@ -48,7 +48,7 @@ describe("the ceiling", () => {
     for (let n = 0; n < Math.min(3000, rate * 5 + 3); n += 1) {
       const permit = await limiter.acquire();
       times.push(clock.now());
-      permit.release("ok");
+      permit.release("ok", "stats");
     }
     expect(busiestSecond(times)).toBeLessThanOrEqual(Math.max(1, rate));
     const seconds = (times.at(-1) ?? 0) - (times[0] ?? 0);
@@ -64,7 +64,7 @@ describe("the ceiling", () => {
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect(third).toBe(false);
-    first.release("ok");
+    first.release("ok", "stats");
     await waiting;
     expect(third).toBe(true);
   });
@@ -74,25 +74,25 @@ describe("congestion", () => {
   test("halves rate and concurrency once for all requests that were in flight together", async () => {
     const { limiter, saved } = open({ rate: 1000, concurrency: 4 });
     const permits = [await limiter.acquire(), await limiter.acquire(), await limiter.acquire()];
-    for (const permit of permits) permit.release("timeout");
+    for (const permit of permits) permit.release("timeout", "stats");
     expect(saved.at(-1)).toMatchObject({ rate: 500, concurrency: 2 });
-    (await limiter.acquire()).release("timeout");
+    (await limiter.acquire()).release("timeout", "stats");
     expect(saved.at(-1)).toMatchObject({ rate: 250, concurrency: 1 });
   });
 
   test("never falls below the floor, and climbs back by small steps to the ceiling and no further", async () => {
     const { limiter, saved } = open({ rate: 160, concurrency: 4 });
-    for (let n = 0; n < 20; n += 1) (await limiter.acquire()).release("timeout");
+    for (let n = 0; n < 20; n += 1) (await limiter.acquire()).release("timeout", "stats");
     expect(saved.at(-1)).toMatchObject({ rate: 10, concurrency: 1 });
-    for (let n = 0; n < 300; n += 1) (await limiter.acquire()).release("ok");
-    (await limiter.acquire()).release("error", 1);
-    (await limiter.acquire()).release("timeout");
+    for (let n = 0; n < 300; n += 1) (await limiter.acquire()).release("ok", "stats");
+    (await limiter.acquire()).release("error", "stats", 1);
+    (await limiter.acquire()).release("timeout", "stats");
     expect(saved.at(-1)).toMatchObject({ rate: 80, concurrency: 2 });
   });
 
   test("five throttled answers in a row pause everything, longer each time, and then let one request try", async () => {
     const { limiter, clock, saved } = open({ rate: 1000, concurrency: 4 });
-    for (let n = 0; n < 5; n += 1) (await limiter.acquire()).release("throttled");
+    for (let n = 0; n < 5; n += 1) (await limiter.acquire()).release("throttled", "stats");
     const first = (saved.at(-1)?.resumeAt ?? 0) - clock.now();
     expect(first).toBe(2000);
     const probe = await limiter.acquire();
@@ -104,18 +104,18 @@ describe("congestion", () => {
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect(another).toBe(false);
-    probe.release("throttled");
+    probe.release("throttled", "stats");
     expect((saved.at(-1)?.resumeAt ?? 0) - clock.now()).toBe(4000);
-    (await waiting).release("ok");
+    (await waiting).release("ok", "stats");
     const after = clock.now();
-    (await limiter.acquire()).release("ok");
+    (await limiter.acquire()).release("ok", "stats");
     expect(clock.now() - after).toBeLessThan(100);
   });
 
   test("timeouts lower the rate but do not open the circuit", async () => {
     const { limiter, clock, saved } = open({ rate: 1000 });
     const before = clock.now();
-    for (let n = 0; n < 20; n += 1) (await limiter.acquire()).release("timeout");
+    for (let n = 0; n < 20; n += 1) (await limiter.acquire()).release("timeout", "stats");
     expect(saved.at(-1)?.resumeAt).toBe(0);
     expect(clock.now() - before).toBeLessThan(1000);
   });
@@ -123,7 +123,7 @@ describe("congestion", () => {
   test("a wish of the upstream to wait holds for all", async () => {
     const { limiter, clock } = open({ rate: 1000 });
     const before = clock.now();
-    (await limiter.acquire()).release("throttled", 30_000);
+    (await limiter.acquire()).release("throttled", "stats", 30_000);
     await limiter.acquire();
     expect(clock.now() - before).toBeGreaterThanOrEqual(30_000);
   });
@@ -133,7 +133,7 @@ describe("congestion", () => {
     const { limiter, clock, saved } = open({ rate: 50, concurrency: 8, state });
     const permit = await limiter.acquire();
     expect(clock.now()).toBe(1_005_000);
-    permit.release("timeout");
+    permit.release("timeout", "stats");
     expect(saved.at(-1)).toMatchObject({ rate: 25, concurrency: 1 });
   });
 });

@@ -41,9 +41,9 @@ function restamp(body: string, change: (stamp: number) => number): string {
 /** Slices of one table with these stamps, one a hero. */
 const storedOf = (stamps: (number | string | undefined)[], dataset = "stats") =>
   stamps.map((stamp, hero): StoredSlice => {
-    const facts: SliceFacts = stamp === undefined ? {} : { stamp };
+    const facts: SliceFacts = { records: 1, ...(stamp !== undefined && { stamp }) };
     const slice = { dataset, hero, rank: "epic", lang: "en" } as const;
-    return { id: hero, slice, purpose: "answer", pages: 1, state: "captured", reason: null, facts };
+    return { id: hero, slice, purpose: "answer", pages: 1, state: "captured", reason: null, vouched: false, triedAt: null, facts };
   });
 
 function readNight(data: string) {

@@ -22,13 +22,11 @@ export function publishRolling(
   const { version, sha256 } = pointerOf(data);
   const carried = opened.slices().filter(({ slice }) => !isAsked(slice));
   const { finished_at } = opened.header();
-  opened.reopen();
-  opened.removeSlices(carried.map(({ id }) => id));
+  const ids = carried.map(({ id }) => id);
+  opened.reopen(undefined, { policy: "budget" });
+  opened.requeue(ids);
+  opened.setPurpose(ids, "keep");
   opened.setState("base", { version, sha256 });
-  opened.setState(
-    "carried",
-    carried.map(({ slice }) => sliceId(slice)),
-  );
   opened.setState(
     "suspect",
     carried

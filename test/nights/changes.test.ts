@@ -121,7 +121,7 @@ describe("what changed from night to night", () => {
     const [first, second, third] = versions;
     const journal = lastFinished(copy.path);
     expect((await runCommand("rollback", ["--data", copy.path])).code).toBe(0);
-    const options = { latest: true, allowPartial: true, maxLoss: 100 };
+    const options = { latest: true, maxLoss: 100 };
     const failing = async ({ target }: { target: string }) => {
       writeFileSync(target, "{");
       throw new Error("out of memory");

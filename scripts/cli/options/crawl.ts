@@ -5,8 +5,7 @@ import { BASE_LANG, DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api
 import { EXIT, Failure } from "../../../src/api/failure.ts";
 import { HERO_IDENTIFIER } from "../../../src/api/request/path-parameter.ts";
 import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
-import { DEFAULT_CLOSING_PAUSE_MS } from "../../../src/crawl/missing/closing.ts";
-import type { CrawlOptions } from "../../../src/crawl/run.ts";
+import { type CrawlOptions, DEFAULTS } from "../../../src/crawl/run.ts";
 import type { Policy } from "../../../src/journal/schema.ts";
 import { readNewestTime } from "../../../src/snapshot/published/clock.ts";
 import { findLastPublished } from "../../../src/snapshot/published/journals.ts";
@@ -69,7 +68,7 @@ export const defineCrawl = () =>
         "share of the slices that are due that may be missing outside closed parts; 0: nothing but what was closed before; 100: whatever could be had is published",
         [0, 100],
         false,
-      ).default(DEFAULT_MAX_MISSING),
+      ).default(DEFAULTS.maxMissing),
     )
     .addOption(closingPause())
     .addOption(number("--concurrency <n>", "maximum of requests at a time", [1, 256]).default(4))
@@ -112,7 +111,7 @@ export const defineCrawl = () =>
 function closingPause(): Option {
   const made = option("--closing-pause <time>", "time between the last failure and the round that asks once more");
   const parse = (text: string) => (/^0+[smh]?$/.test(text) ? 0 : parseTime(text));
-  return made.argParser(parse).default(DEFAULT_CLOSING_PAUSE_MS, formatTime(DEFAULT_CLOSING_PAUSE_MS));
+  return made.argParser(parse).default(DEFAULTS.closingPauseMs, formatTime(DEFAULTS.closingPauseMs));
 }
 
 function maxTime(): Option {
@@ -122,9 +121,6 @@ function maxTime(): Option {
   );
   return made.argParser(parseTime);
 }
-
-/** One slice in a hundred may fail without a reason that anybody could name. */
-const DEFAULT_MAX_MISSING = 1;
 
 /**
  * What the flags mean for a crawl, but for the snapshot that it goes on from. `SOURCE_DATE_EPOCH` (seconds) is its start in the place of

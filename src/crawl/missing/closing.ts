@@ -6,8 +6,6 @@ import { askAll, collect } from "../ask/collect.ts";
 import { findMostDifferent } from "../ask/queue.ts";
 import type { Run } from "../run.ts";
 
-/** How long after the last failure the closing round begins. */
-export const DEFAULT_CLOSING_PAUSE_MS = 300_000;
 /** Slices that it asks of each part that is closed for this run. */
 const OF_A_CLOSED_PART = 2;
 /** What it may take of a day's requests, if those are counted. */

@@ -49,7 +49,7 @@ async function startClock() {
 if (Number(delay) >= 0) await startClock();
 const begun = performance.now();
 if (work === "prune")
-  await buildAndPublish(file, data, { latest: true, allowPartial: true, maxLoss: 100, keep: Number(keep) });
+  await buildAndPublish(file, data, { latest: true, maxLoss: 100, keep: Number(keep) });
 else
   updateHistory(join(data, file), findOwnNights(data).nights, {
     fresh: work === "fresh",

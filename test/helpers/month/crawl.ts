@@ -38,8 +38,6 @@ export const crawlSmall = ({ upstream, languages, endpoints = FULL_SELECTION.end
       timeoutMs: 15_000,
       attempts: 2,
       fresh: true,
-      allowPartial: true,
-      inHand: readInHandOf(options.data),
       lastPublished: findLastPublished(options.data),
     },
     SILENT,

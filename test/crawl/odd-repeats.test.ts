@@ -1,7 +1,7 @@
 import SQLite from "better-sqlite3";
 import { request } from "undici";
 import { expect, test } from "vitest";
-import { createRetryBudget } from "../../src/crawl/upstream/retry-budget.ts";
+import { createOdds } from "../../src/crawl/ask/odds.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
 
@@ -78,10 +78,10 @@ test("a crawl that has given up stays so, even if an answer on its way still com
 });
 
 test("one slice is asked for three times more, whatever is odd about it each time", () => {
-  const budget = createRetryBudget(1);
+  const odds = createOdds();
   const odd = new Set<string>();
   const asked = ["a", "b", "c", "d"].map((what) => {
-    const again = budget.repeatOdd("stats", what, odd);
+    const again = odds.repeat("stats", what, odd);
     odd.add(what);
     return again;
   });
