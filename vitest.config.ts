@@ -33,8 +33,8 @@ export default defineConfig({
   test: {
     include: FILES,
     globalSetup: FILES.some(usesWorld) ? ["test/helpers/make-world.ts"] : [],
-    // What a test's upstream refuses is asked again at once, not after ten minutes.
-    env: { METASNAP_CONFIRM_AFTER: "0s" },
+    // What a test's upstream did not give is asked again at once, not after five minutes.
+    env: { METASNAP_CLOSING_PAUSE: "0s" },
     // Much of a test's time goes by in waiting for what it has started: more files at once than there are cores.
     maxWorkers: 5,
     // A file keeps no state in a module; loaded once, the code stays compiled and warm for the next file.

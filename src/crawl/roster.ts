@@ -7,7 +7,7 @@ import { endpointOf } from "../api/endpoints.ts";
 import { EXIT, type ExitCode, Failure } from "../api/failure.ts";
 import { faultOf } from "../api/faults.ts";
 import { HERO_IDENTIFIER } from "../api/request/path-parameter.ts";
-import type { StoredSlice } from "../journal/journal.ts";
+import { capturedSlices, type StoredSlice } from "../journal/journal.ts";
 import { isOfProxy, viaProxy } from "../network/proxy.ts";
 import { askPage, ROSTER } from "./ask/ask-page.ts";
 import { captureSlice, pauseAfter, recordFault } from "./ask/capture.ts";
@@ -34,13 +34,14 @@ export interface Roster {
 const MAX_LOOKS = 3;
 
 /**
- * The heroes that the upstream knows, by id. A journal that holds the answer is not asked again. A list with other heroes than
+ * The heroes that the upstream knows, by id. A journal that holds the answer of this day is not asked again. A list with other heroes than
  * the snapshot that the crawl goes on from is believed when it says so twice: what follows from a damaged one takes a day's
  * requests.
  */
 export async function captureRoster(run: Run): Promise<Roster> {
   const { journal, options, budget } = run;
   const ids = journal.getState("roster") ?? recordsIn(options.base, ROSTER)?.map(idOf);
+  requeueOfAnotherDay(run);
   let roster = await askRoster(run);
   if (ids === undefined) return roster;
   for (let look = 2; look <= MAX_LOOKS && !isOf(roster, ids) && budget?.left() !== 0; look += 1) {
@@ -50,6 +51,12 @@ export async function captureRoster(run: Run): Promise<Roster> {
     if (isOf(roster, before)) break;
   }
   return roster;
+}
+
+function requeueOfAnotherDay({ journal }: Run) {
+  const today = journal.header().began_at.slice(0, 10);
+  const stored = capturedSlices(journal).find(({ slice }) => isRoster(slice));
+  if (stored && stored.facts.asked_at?.slice(0, 10) !== today) journal.requeue([stored.id]);
 }
 
 const isOf = ({ heroes }: Roster, ids: readonly number[]): boolean =>
@@ -132,7 +139,11 @@ function explainMissing({ journal, hosts }: Run): Failure {
   const { host = hosts.active().host, reason, detail = "" } = last ?? {};
   const [, base] = MOVED.exec(detail) ?? [];
   if (base !== undefined)
-    return new Failure(EXIT.usage, `${host}: has moved to ${base}; nothing was published`, `ask there: --upstream ${base}`);
+    return new Failure(
+      EXIT.usage,
+      `${host}: has moved to ${base}; nothing was published`,
+      `ask there: --upstream ${base}`,
+    );
   const via = isOfProxy(detail) ? "" : viaProxy(new URL(host));
   const message = `${host}: gave no hero list${via} (${reason}: ${detail}); nothing was published`;
   const { exitWithoutRoster: code = EXIT.incomplete } = faultOf(reason);

@@ -29,6 +29,8 @@ const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 /** What a data folder points to. */
 export const pointerOf = (data: string): Pointer => readJson(join(data, "latest.json"));
 
+export const existsLatest = (data: string): boolean => existsSync(join(data, "latest.json"));
+
 /** The file of a version; of the latest, unless one is named. */
 export const fileOf = (data: string, version = pointerOf(data).version): string =>
   join(data, "snapshots", `${version}.sqlite`);

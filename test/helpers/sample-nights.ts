@@ -1,10 +1,9 @@
 import { endpointOf } from "../../src/api/endpoints.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import type { Slices } from "../../src/sample/service/slice.ts";
-import type { Form } from "../../src/sample/troubles/forms.ts";
 import type { Trouble } from "../../src/sample/troubles/troubles.ts";
 import { beginDay, fileOf, pointerOf } from "./data-folder.ts";
-import { crawlOptions, runCommand, temporaryFolder } from "./run.ts";
+import { crawlOptions, runCommand, startCommand, temporaryFolder } from "./run.ts";
 import { queryFile } from "./sqlite.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,37 +23,47 @@ export const ofDatasets = (...datasets: readonly string[]): Slices => ({
   endpoint: datasets.map((dataset) => endpointOf(dataset).path),
 });
 
-const LITTLE = ["--languages", "en,ja,km", "--ranks", "all,glory", "--days", "1,7", "--attempts", "3"];
+const LITTLE = ["--languages", "en,ja,km,de,th", "--ranks", "all,epic,glory", "--days", "1,7", "--attempts", "3"];
 
-/** Nights over a sample of eight heroes that refuses what a test says. */
-export async function startSampleNights(endpoints: string) {
+/** Nights over a sample of a few heroes, in which goes wrong what a test says. Each crawl has these words. */
+export async function startSampleNights(
+  endpoints: string,
+  { heroes = 8, words = LITTLE }: { heroes?: number; words?: readonly string[] } = {},
+) {
   const folder = temporaryFolder();
-  const sample = await startSample({ heroes: 8 });
+  const sample = await startSample({ heroes });
   const latest = () => fileOf(folder.path, pointerOf(folder.path).version);
+  const select = ["--endpoints", endpoints, "--allow-partial", "--json", ...words];
+
+  function begin(day: number, more: readonly string[]) {
+    sample.set({ day });
+    beginDay(folder.path, clockOf(day));
+    const options = [...crawlOptions(sample.url, folder.path), ...select, ...more];
+    return ["crawl", options, { SOURCE_DATE_EPOCH: clockOf(day) }] as const;
+  }
+
   return {
     sample,
     data: folder.path,
     latest,
-    refuse(of: Slices, form: Form, limits: Omit<Trouble, "of" | "form"> = {}) {
-      sample.set({ troubles: [{ of, form, ...limits }] });
+    trouble(...troubles: Trouble[]) {
+      sample.set({ troubles });
     },
-    open() {
-      sample.set({ troubles: [] });
-    },
+    /** `parts`: those that its lines call closed, with the fault. */
     async crawl(day: number, more: readonly string[] = []) {
-      sample.set({ day });
-      beginDay(folder.path, clockOf(day));
-      const few = [...LITTLE, "--endpoints", endpoints, "--allow-partial", "--json"];
-      const options = [...crawlOptions(sample.url, folder.path), ...few, ...more];
-      const ended = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: clockOf(day) });
-      const groups = ended.events.filter(({ event }) => event === "refused").map(({ group }) => String(group));
-      return { ...ended, groups };
+      const ended = await runCommand(...begin(day, more));
+      const parts = ended.events.filter(({ event }) => event === "closed").map(({ part }) => String(part));
+      return { ...ended, parts };
     },
-    /** Number of slices without an answer, by reason. */
-    holes: () =>
-      queryFile<{ reason: string; slices: number }>(
-        latest(),
-        "SELECT reason, count(*) AS slices FROM coverage WHERE status = 'failed' GROUP BY reason ORDER BY reason",
+    /** The same as a process. */
+    start: (day: number, more: readonly string[] = []) => startCommand(...begin(day, more)),
+    /** Number of slices by what became of them: `captured`, `captured refused` for one that was carried over, `failed empty`. */
+    slices: () =>
+      Object.fromEntries(
+        queryFile<{ what: string; slices: number }>(
+          latest(),
+          "SELECT concat_ws(' ', status, reason) AS what, count(*) AS slices FROM coverage GROUP BY what ORDER BY what",
+        ).map(({ what, slices }) => [what, slices]),
       ),
     async [Symbol.asyncDispose]() {
       await sample.close();
@@ -62,3 +71,5 @@ export async function startSampleNights(endpoints: string) {
     },
   };
 }
+
+export type SampleNights = Awaited<ReturnType<typeof startSampleNights>>;

@@ -12,13 +12,20 @@ import { type Rejected, reject, validateResponse } from "../validate/validate.ts
 /** The list without which there is no night. */
 export const ROSTER: Slice = { dataset: HERO_IDENTIFIER.list, lang: BASE_LANG };
 
+interface HowToAsk {
+  size?: number;
+  newConnection?: boolean;
+  /** It is of a part that seems closed: that it is unavailable says nothing of the load of the others. */
+  mayFail?: boolean;
+}
+
 /** One request and what its answer is worth. Rejects only when the run is stopped. */
 export async function askPage<T extends { ok: true }>(
   slice: Slice,
   page: number,
   run: Run,
   validate: (response: UpstreamResponse) => T | Rejected,
-  { size = run.pageSizes.current(), newConnection = false }: { size?: number; newConnection?: boolean } = {},
+  { size = run.pageSizes.current(), newConnection = false, mayFail = false }: HowToAsk = {},
 ) {
   const { hosts, stop, checkKind, clock, budget } = run;
   const path = slicePath(endpointOf(slice.dataset), slice, page, size);
@@ -42,7 +49,8 @@ export async function askPage<T extends { ok: true }>(
   const validated = answered ? validate(reply) : reject(reply.reason, reply.detail, true);
   const result = (answered && validated.ok && checkKind(reply)) || validated;
   const outcome = result.ok ? "ok" : (faultOf(result.reason).outcome ?? "error");
-  permit.release(outcome, slice.dataset, noteQuota(reply, budget));
+  const isLoad = result.ok || outcome === "throttled" || !mayFail;
+  permit.release(isLoad ? outcome : "error", slice.dataset, noteQuota(reply, budget));
   return { reply, result };
 }
 

@@ -5,12 +5,12 @@ import { isPaged } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import type { Attempt } from "../../journal/report.ts";
-import { askPage } from "./ask-page.ts";
+import { askWitness } from "../missing/witness.ts";
 import type { Run } from "../run.ts";
 import { backoffMs } from "../upstream/rate-limiter.ts";
 import { createSlicePages, type SlicePages, validatePage } from "../validate/pages.ts";
 import { reject } from "../validate/validate.ts";
-import { askWitness } from "../missing/witness.ts";
+import { askPage } from "./ask-page.ts";
 
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
@@ -31,6 +31,8 @@ export interface Attempts {
   attempts: number;
   /** It only asks whether the slice can be had: it says nothing of the upstream, and no page is asked for twice. */
   isProbe?: boolean;
+  /** It asks also for what lies in parts that are closed for this run, each slice twice at most. */
+  isClosing?: boolean;
 }
 
 /**
@@ -40,11 +42,13 @@ export interface Attempts {
 export async function captureSlice(
   stored: StoredSlice,
   run: Run,
-  { attempts, isProbe = false }: Attempts,
+  { attempts, isProbe = false, isClosing = false }: Attempts,
 ): Promise<boolean> {
   const { id, slice, purpose } = stored;
   const { journal, hosts, odds, pageSizes, tally } = run;
   const endpoint = endpointOf(slice.dataset);
+  const limit = isClosing ? Math.min(attempts, tally.triesOf(id) + CLOSING_ATTEMPTS) : attempts;
+  const mayFail = isProbe || tally.isClosed(slice);
   let size = pageSizes.current();
   let pages = readStoredPages(stored, run);
   let failovers = 0;
@@ -53,7 +57,7 @@ export async function captureSlice(
   let newConnection = false;
   for (;;) {
     const page = pages.count() + 1;
-    const { reply, result } = await askWithSecondLook(stored, page, pages, run, { size, newConnection });
+    const { reply, result } = await askWithSecondLook(stored, page, pages, run, { size, newConnection, mayFail });
     newConnection = "status" in reply && reply.status === 200;
     if (result.ok && result.odd !== undefined && !isProbe && odds.repeat(slice.dataset, result.odd, odd)) {
       odd.add(result.odd);
@@ -90,12 +94,13 @@ export async function captureSlice(
       continue;
     }
     const isSilent = tally.tried(id, fault.retryable ? 1 : COST_OF_A_LASTING_FAULT);
-    if (tally.triesOf(id) >= attempts) {
+    const isOver = tally.triesOf(id) >= limit;
+    if (isOver) {
       journal.markFailed(id, fault.reason);
       if (!isProbe) tally.failed(stored, fault.reason, purpose === "answer");
-      return false;
     }
-    if (isSilent) await askWitness(run);
+    if (isSilent && !isProbe) await askWitness(run);
+    if (isOver) return false;
     await pauseAfter(tally.triesOf(id), run);
   }
 }
@@ -110,12 +115,12 @@ async function askWithSecondLook(
   page: number,
   pages: SlicePages,
   run: Run,
-  { size, newConnection }: { size: number; newConnection: boolean },
+  { newConnection, ...how }: { size: number; newConnection: boolean; mayFail: boolean },
 ) {
   const { secondLooks } = run;
   const ask = (isOnNew: boolean) =>
     askPage(stored.slice, page, run, (response) => validatePage(stored, pages, response, run), {
-      size,
+      ...how,
       newConnection: isOnNew,
     });
   const first = secondLooks.isOwed(stored) ? undefined : await ask(newConnection);

@@ -2,17 +2,15 @@ import type { Slice } from "../../api/endpoint.ts";
 import { isUnanswered, type StoredSlice } from "../../journal/journal.ts";
 import type { Purpose } from "../../journal/schema.ts";
 import { BudgetSpent } from "../budget.ts";
-import { type Attempts, captureSlice, firstAttempts } from "./capture.ts";
-import { createQueue } from "./queue.ts";
+import { askWitness } from "../missing/witness.ts";
 import type { Run } from "../run.ts";
 import { endIfDead } from "../stop.ts";
-import { askWitness } from "../missing/witness.ts";
+import { type Attempts, captureSlice, firstAttempts } from "./capture.ts";
+import { createQueue } from "./queue.ts";
 
 /** How slices are asked for. */
 export interface Pass extends Attempts {
   purpose: Purpose;
-  /** Asks also for what lies in parts that are closed for this run. */
-  isClosing?: boolean;
   /** Requests of the day that it leaves to others. */
   keepLeft?: number;
 }
@@ -43,7 +41,10 @@ export async function askAll(run: Run, slices: readonly StoredSlice[], pass: Pas
   run.factsMemory.set(journal.factsChars());
   progress.begin(journal.slices(purpose).length, journal.slices(purpose).length - slices.length, purpose);
   const isWatched = !isClosing && purpose !== "proof";
-  const queue = createQueue(slices, isWatched ? tally : { ...tally, isClosed: () => false, isAlmostClosed: () => false });
+  const queue = createQueue(
+    slices,
+    isWatched ? tally : { ...tally, isClosed: () => false, isAlmostClosed: () => false },
+  );
   const failures: unknown[] = [];
   let isOver = false;
   // Once it is over it stays so: a late answer, or midnight, must not let one worker go on alone with all that is left.

@@ -115,11 +115,20 @@ export function createQueue(slices: readonly StoredSlice[], tally: Tally): Queue
   };
 }
 
-/** The slice with the most parameters that none of the others has; of equals the first. */
-export function findMostDifferent<T extends { slice: Slice }>(
+/** So many of the slices, each as different as can be from the others and from those before it. */
+export function drawDifferent<T extends { slice: Slice }>(
   slices: readonly T[],
-  others: readonly Slice[],
-): T | undefined {
+  count: number,
+  others: readonly Slice[] = [],
+): T[] {
+  const next = count > 0 ? findMostDifferent(slices, others) : undefined;
+  if (!next) return [];
+  const left = slices.filter((one) => one !== next);
+  return [next, ...drawDifferent(left, count - 1, [...others, next.slice])];
+}
+
+/** The slice with the most parameters that none of the others has; of equals the first. */
+function findMostDifferent<T extends { slice: Slice }>(slices: readonly T[], others: readonly Slice[]): T | undefined {
   let best: { one: T; score: number } | undefined;
   for (const one of slices) {
     const score = SELECTING.filter((name) => others.every((other) => other[name] !== one.slice[name])).length;

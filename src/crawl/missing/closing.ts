@@ -3,7 +3,7 @@ import { isInPart, partId } from "../../api/parts.ts";
 import { describeDuration } from "../../base/words.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { askAll, collect } from "../ask/collect.ts";
-import { findMostDifferent } from "../ask/queue.ts";
+import { drawDifferent } from "../ask/queue.ts";
 import type { Run } from "../run.ts";
 
 /** Slices that it asks of each part that is closed for this run. */
@@ -31,28 +31,17 @@ export async function askClosingRounds(run: Run): Promise<void> {
   }
 }
 
-/** What failed and has attempts left; of parts that are closed for this run only samples. */
+/** What failed and has attempts left; of parts that are closed for this run only samples, unlike what has failed of them. */
 function listMissing({ journal, options, tally, sampled }: Run): StoredSlice[] {
   const missing = journal
     .slices()
-    .filter(({ id, state }) => state !== "captured" && tally.triesOf(id) > 0 && tally.triesOf(id) < options.attempts);
-  const samples = tally.closedParts().flatMap((part) => {
+    .filter(({ id, state }) => state !== "captured" && tally.triesOf(id) < options.attempts);
+  const samples = tally.closedParts().flatMap(({ part, failed }) => {
     if (sampled.has(partId(part))) return [];
     sampled.add(partId(part));
-    return sampleOf(missing.filter(({ slice }) => isInPart(part, slice)));
+    const members = missing.filter(({ slice }) => isInPart(part, slice));
+    return drawDifferent(members, OF_A_CLOSED_PART, failed);
   });
-  return [...new Set([...missing.filter(({ slice }) => !tally.isClosed(slice)), ...samples])];
-}
-
-function sampleOf(members: readonly StoredSlice[]): StoredSlice[] {
-  const drawn: StoredSlice[] = [];
-  while (drawn.length < OF_A_CLOSED_PART) {
-    const next = findMostDifferent(
-      members.filter((stored) => !drawn.includes(stored)),
-      drawn.map(({ slice }) => slice),
-    );
-    if (!next) break;
-    drawn.push(next);
-  }
-  return drawn;
+  const failed = missing.filter(({ id, slice }) => tally.triesOf(id) > 0 && !tally.isClosed(slice));
+  return [...new Set([...failed, ...samples])];
 }

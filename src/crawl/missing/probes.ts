@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { type ClosedPart, describePart, isInPart, LEAST_OF_A_PART, partId } from "../../api/parts.ts";
 import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
-import { SHARE_OF_A_DAY } from "./closing.ts";
 import { askAll } from "../ask/collect.ts";
-import { findMostDifferent } from "../ask/queue.ts";
+import { drawDifferent } from "../ask/queue.ts";
 import type { Run } from "../run.ts";
+import { SHARE_OF_A_DAY } from "./closing.ts";
 
 /** A part that the base has closed, and the few slices of it that tell whether it still is. */
 interface Probed {
@@ -66,22 +66,21 @@ function drawProbes({ journal, options, probed }: Run): Probed[] {
     const members = closed.filter(({ slice }) => isInPart(part, slice));
     const isAlone = ({ slice }: StoredSlice) =>
       !options.base?.closed.some((other) => other !== part && isInPart(other, slice));
-    const drawn: StoredSlice[] = [];
-    for (const some of [members.filter(isAlone), members.filter((stored) => !isAlone(stored))]) {
-      const shuffled = shuffle(some, `${seed} ${partId(part)}`);
-      while (drawn.length < LEAST_OF_A_PART) {
-        const rest = shuffled.filter((stored) => !drawn.includes(stored));
-        const next = findMostDifferent(rest, drawn.map(({ slice }) => slice));
-        if (!next) break;
-        drawn.push(next);
-      }
-    }
-    return { part, slices: drawn };
+    const [alone, shared] = [members.filter(isAlone), members.filter((stored) => !isAlone(stored))];
+    const drawn = drawDifferent(shuffle(alone, `${seed} ${partId(part)}`), LEAST_OF_A_PART);
+    const rest = LEAST_OF_A_PART - drawn.length;
+    const others = drawn.map(({ slice }) => slice);
+    return { part, slices: [...drawn, ...drawDifferent(shuffle(shared, `${seed} ${partId(part)}`), rest, others)] };
   });
 }
 
 const shuffle = <T extends { slice: Slice }>(slices: readonly T[], seed: string): T[] =>
   slices
-    .map((one) => ({ one, draw: createHash("sha256").update(`${seed} ${sliceId(one.slice)}`).digest("hex") }))
+    .map((one) => ({
+      one,
+      draw: createHash("sha256")
+        .update(`${seed} ${sliceId(one.slice)}`)
+        .digest("hex"),
+    }))
     .sort((a, b) => (a.draw < b.draw ? -1 : 1))
     .map(({ one }) => one);

@@ -1,6 +1,15 @@
 import type { Slice } from "../../api/endpoint.ts";
 import type { Reason } from "../../api/faults.ts";
-import { endpointPart, isInPart, isWithin, LEAST_OF_A_PART, type Part, partId, partsOf, SELECTING } from "../../api/parts.ts";
+import {
+  endpointPart,
+  isInPart,
+  isWithin,
+  LEAST_OF_A_PART,
+  type Part,
+  partId,
+  partsOf,
+  SELECTING,
+} from "../../api/parts.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 
 /** So many others must be answered after a failure before it counts as one of its own part, and not of the upstream. */
@@ -26,14 +35,14 @@ export interface Tally {
   isClosed(slice: Slice): boolean;
   /** Whether its part would be closed if enough others were answered. */
   isAlmostClosed(slice: Slice): boolean;
-  /** The widest parts that are closed for this run. */
-  closedParts(): Part[];
+  /** The widest parts that are closed for this run, and what has failed of them. */
+  closedParts(): Suspicion[];
   /** Whether anything of an endpoint was answered. */
   isProven(dataset: string): boolean;
   /** Whether an endpoint has failed several times in a row. */
   isTroubled(dataset: string): boolean;
   /** Of the parts of a failed slice within its endpoint that may be closed, the one that has failed most, and what has failed of it. */
-  suspicionOf(slice: Slice): { part: Part; failed: readonly Slice[] } | undefined;
+  suspicionOf(slice: Slice): Suspicion | undefined;
   /** Attempts that a slice has failed since its last answer. */
   triesOf(id: number): number;
   /**
@@ -116,7 +125,9 @@ export function createTally(): Tally {
 
   const isOver = ({ since }: Suspicion) => answers - since >= WITNESSES;
   const ripeOf = (slice: Slice): Suspicion[] =>
-    ripe.size === 0 ? [] : partsOf(slice).flatMap((part) => (ripe.has(partId(part)) ? suspicions.get(partId(part)) ?? [] : []));
+    ripe.size === 0
+      ? []
+      : partsOf(slice).flatMap((part) => (ripe.has(partId(part)) ? (suspicions.get(partId(part)) ?? []) : []));
 
   return {
     expect(slices) {
@@ -154,8 +165,8 @@ export function createTally(): Tally {
     isClosed: (slice) => ripeOf(slice).some(isOver),
     isAlmostClosed: (slice) => ripeOf(slice).some((suspicion) => !isOver(suspicion)),
     closedParts() {
-      const closed = [...ripe].flatMap((id) => suspicions.get(id) ?? []).filter(isOver).map(({ part }) => part);
-      return closed.filter((part) => !closed.some((outer) => outer !== part && isWithin(part, outer)));
+      const closed = [...ripe].flatMap((id) => suspicions.get(id) ?? []).filter(isOver);
+      return closed.filter((one) => !closed.some((outer) => outer !== one && isWithin(one.part, outer.part)));
     },
     isTroubled: (dataset) => (inRow.get(dataset) ?? 0) >= TROUBLED,
     isProven: (dataset) => answeredParts.has(partId(endpointPart(dataset))),

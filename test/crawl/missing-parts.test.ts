@@ -1,0 +1,178 @@
+import { test } from "vitest";
+import { type Story, tell, trouble } from "../helpers/missing-stories.ts";
+
+const VOTES = [trouble("ratings,rating", "code")];
+const KM = [trouble("", "status 422", { lang: "km" })];
+const GLORY = [trouble("", "detail", { rank: "glory" })];
+const NEW_HEROES = [trouble("", "detail", { hero: [9, 10] })];
+const RENAMED = [trouble("stats", "renamed main_heroid")];
+const RENAMED_OF_ONE = [trouble("stats", "renamed main_heroid", { hero: 5 })];
+const PAGE = [trouble("relations", "html-404")];
+const NO_KEY = [trouble("relations", "not-configured")];
+
+/** What is closed costs three requests a night for each part that a line names. */
+const STORIES: Record<string, Story> = {
+  "a: the votes are closed, from the first night on": {
+    nights: [
+      {
+        troubles: VOTES,
+        ends: 7,
+        closed: ["ratings, rating: 200, code 10407"],
+        lacks: { "failed refused": 5 },
+        troubled: 30,
+      },
+      {
+        troubles: VOTES,
+        ends: 0,
+        closed: ["ratings, rating: 200, code 10407"],
+        lacks: { "failed refused": 5 },
+        troubled: 10,
+      },
+      {
+        after: 0,
+        troubles: VOTES,
+        words: ["--fresh"],
+        ends: 2,
+        closed: ["ratings, rating: 200, code 10407"],
+        lacks: { "failed refused": 5 },
+        troubled: 10,
+      },
+      { ends: 0 },
+    ],
+  },
+  "a: the votes are closed, after a night that has them": {
+    nights: [
+      { ends: 0 },
+      {
+        troubles: VOTES,
+        ends: 7,
+        closed: ["rating, ratings: 200, code 10407"],
+        lacks: { "captured refused": 10 },
+        troubled: 30,
+      },
+      {
+        troubles: VOTES,
+        ends: 0,
+        closed: ["rating, ratings: 200, code 10407"],
+        lacks: { "captured refused": 10 },
+        troubled: 10,
+      },
+      { ends: 0 },
+    ],
+  },
+  "d: a language is refused everywhere": {
+    nights: [
+      { ends: 0 },
+      {
+        troubles: KM,
+        ends: 7,
+        closed: ["lang km: 422, code VALIDATION_ERROR"],
+        lacks: { "captured refused": 3 },
+        troubled: 10,
+      },
+      {
+        troubles: KM,
+        ends: 0,
+        closed: ["lang km: 422, code VALIDATION_ERROR"],
+        lacks: { "captured refused": 3 },
+        troubled: 3,
+      },
+      { ends: 0 },
+    ],
+  },
+  "e: a rank is refused everywhere": {
+    nights: [
+      { ends: 0 },
+      { troubles: GLORY, ends: 7, closed: ["rank glory: 404"], lacks: { "captured refused": 18 }, troubled: 16 },
+      { troubles: GLORY, ends: 0, closed: ["rank glory: 404"], lacks: { "captured refused": 18 }, troubled: 3 },
+      { ends: 0 },
+    ],
+  },
+  "f: two new heroes whom the other routes do not know": {
+    nights: [
+      { ends: 0 },
+      {
+        heroes: 10,
+        troubles: NEW_HEROES,
+        ends: 7,
+        closed: ["hero 10: 404; new in the list", "hero 9: 404; new in the list"],
+        lacks: { "failed refused": 14 },
+        troubled: 24,
+      },
+      {
+        troubles: NEW_HEROES,
+        ends: 0,
+        closed: ["hero 10: 404", "hero 9: 404"],
+        lacks: { "failed refused": 14 },
+        troubled: 6,
+      },
+      { ends: 0 },
+    ],
+  },
+  "h: a needed field is renamed in one endpoint": {
+    nights: [
+      { ends: 0 },
+      {
+        troubles: RENAMED,
+        ends: 7,
+        closed: ["stats: wrong-shape"],
+        lacks: { "captured wrong-shape": 24 },
+        troubled: 16,
+      },
+      {
+        troubles: RENAMED,
+        ends: 0,
+        closed: ["stats: wrong-shape"],
+        lacks: { "captured wrong-shape": 24 },
+        troubled: 3,
+      },
+    ],
+  },
+  "i: the same for one hero": {
+    nights: [
+      { ends: 0 },
+      {
+        troubles: RENAMED_OF_ONE,
+        ends: 7,
+        closed: ["hero 5 in stats: wrong-shape"],
+        lacks: { "captured wrong-shape": 3 },
+        troubled: 9,
+      },
+      {
+        troubles: RENAMED_OF_ONE,
+        ends: 0,
+        closed: ["hero 5 in stats: wrong-shape"],
+        lacks: { "captured wrong-shape": 3 },
+        troubled: 3,
+      },
+    ],
+  },
+  "n: a closed part answers again, in a night that reuses texts": {
+    nights: [
+      { ends: 0 },
+      { troubles: PAGE, ends: 7, closed: ["relations: 404"], lacks: { "captured rejected": 8 }, troubled: 12 },
+      { words: ["--reuse"], ends: 0 },
+    ],
+  },
+  "L8: the upstream lacks a key for one endpoint": {
+    nights: [
+      { ends: 0 },
+      {
+        troubles: NO_KEY,
+        ends: 7,
+        closed: ["relations: 503, code NOT_CONFIGURED"],
+        lacks: { "captured unavailable": 8 },
+        troubled: 12,
+      },
+      {
+        troubles: NO_KEY,
+        ends: 0,
+        closed: ["relations: 503, code NOT_CONFIGURED"],
+        lacks: { "captured unavailable": 8 },
+        troubled: 3,
+      },
+    ],
+  },
+};
+
+test.for(Object.entries(STORIES))("%s", ([, story]) => tell(story));
