@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { attributeOf, type Element, elementsOf } from "./html.ts";
 
 /** A drawing, read back by its axes: shares of 1. */
@@ -40,6 +41,12 @@ export function readCharts(document: Element): ReadChart[] {
       told: elementsOf(chart, "title").map(({ text }) => toPlainWords(text).split(" · ")),
     };
   });
+}
+
+/** As near as a drawing is, which has tenths of its units. */
+export function expectNear(drawn: readonly number[] | undefined, figures: readonly number[]) {
+  expect(drawn).toHaveLength(figures.length);
+  for (const [place, figure] of figures.entries()) expect(drawn?.[place]).toBeCloseTo(figure, 3);
 }
 
 /** The scale that its first and last tick are on. */

@@ -23,3 +23,13 @@ export const readTiers = (document: Element, caption: string) =>
     appearance_rate: numberIn(pick),
     ban_rate: numberIn(ban),
   }));
+
+interface Listed {
+  data: { records: { data: Record<string, unknown> }[] };
+}
+
+/** The records that the API answers with. */
+export async function askApi({ url }: { url: string }, path: string): Promise<Record<string, unknown>[]> {
+  const { data } = (await (await fetch(url + path)).json()) as Listed;
+  return data.records.map((record) => record.data);
+}
