@@ -54,21 +54,3 @@ function between(ticks: readonly (readonly [at: number, value: number])[]) {
   const [[from, low] = [0, 0], [to, high] = [1, 1]] = [ticks[0], ticks.at(-1)];
   return (at: number) => low + ((at - from) * (high - low)) / (to - from);
 }
-
-/** For a browser: whatever lies over something else in a drawing of the page, or out of it. */
-export const FIND_OVERLAPS = `[...document.querySelectorAll("svg.chart")].flatMap((chart) => {
-  const whole = chart.getBoundingClientRect();
-  const boxes = (selector) => [...chart.querySelectorAll(selector)].map((one) => {
-    const { left, right, top, bottom } = one.getBoundingClientRect();
-    return { what: one.textContent || one.parentElement.getAttribute("aria-label"), left, right, top, bottom };
-  });
-  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-  const isOut = (a) => a.left < whole.left || a.right > whole.right || a.top < whole.top || a.bottom > whole.bottom;
-  const [texts, dots] = [boxes("text"), boxes("use")];
-  return [
-    ...texts.filter(isOut).map(({ what }) => what + " is out"),
-    ...texts.flatMap((text, index) =>
-      [...texts.slice(index + 1), ...dots].filter((other) => meet(text, other)).map(({ what }) => text.what + " over " + what),
-    ),
-  ];
-})`;

@@ -36,3 +36,23 @@ export const byTier = (rates: readonly Rate[]) =>
   rates
     .filter(({ appearance_rate }) => appearance_rate >= 0.001)
     .toSorted((a, b) => shrink(b) - shrink(a) || a.hero_id - b.hero_id);
+
+/** By how many points of its win rate a hero does better or worse against another one, or beside it. */
+export interface Point {
+  hero_id: number;
+  other_hero_id: number;
+  increase_win_rate: number;
+}
+
+export const AGAINST = 0;
+export const BESIDE = 1;
+
+/** Of each hero the highest first. */
+export const filePoints = (rank: string, type: typeof AGAINST | typeof BESIDE) =>
+  queryFile<Point>(
+    world.snapshot,
+    `SELECT hero_id, other_hero_id, increase_win_rate FROM hero_matchup WHERE rank = ? AND match_type = ?
+     ORDER BY hero_id, increase_win_rate DESC, other_hero_id`,
+    rank,
+    type,
+  );

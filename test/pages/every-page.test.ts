@@ -5,7 +5,7 @@ import { LANG_CODES, type Lang } from "../../src/api/enumerations.ts";
 import { PAGES } from "../../src/pages/list.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { attributeOf, elementsOf, faultsOfDocument, parseHtml } from "../helpers/html.ts";
-import { wordsIn } from "../helpers/messages.ts";
+import { ENGLISH_SENTENCES, wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { openPage } from "../helpers/people.ts";
 import { world } from "../helpers/world.ts";
@@ -32,13 +32,6 @@ const OTHER_STATES = [
   "/matchups?rank=epic&played=with&sort=similarity&hero=18&lang=ar",
   "/draft?enemies=1,2,3,4,5&allies=6,7,8,9&bans=10,11,12,13,14,15,16,17,18,19&role=mage&lane=open&least=0&sort=win_rate&lang=ar",
 ];
-
-const plainIn = (catalogue: object): string[] =>
-  Object.values(catalogue).flatMap((message) =>
-    typeof message === "object" ? plainIn(message as object) : typeof message === "string" ? message : [],
-  );
-
-const ENGLISH_SENTENCES = plainIn(wordsIn("en")).filter((message) => message.split(" ").length > 3);
 
 /** A good document, with its policy, its credit, and all its words in one language. */
 async function expectGood(path: string) {

@@ -7,7 +7,7 @@ import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { askApi, idOf, openPage } from "../helpers/people.ts";
-import { fileRates, type Rate } from "../helpers/rates.ts";
+import { AGAINST, BESIDE, filePoints, fileRates, type Rate } from "../helpers/rates.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
@@ -16,13 +16,7 @@ afterAll(() => mirror[Symbol.asyncDispose]());
 
 const open = (path: string) => openPage(mirror, path);
 
-interface Point {
-  other_hero_id: number;
-  match_type: number;
-  increase_win_rate: number;
-}
-
-const isHero = (id: number) => (rate: Rate) => rate.hero_id === id;
+const isHero = (id: number) => (one: { hero_id: number }) => one.hero_id === id;
 describe("the page of a hero", () => {
   test("begins with its place and rates in the chosen rank and window", async () => {
     const rates = fileRates("epic", 30, "en", "win_rate");
@@ -157,18 +151,16 @@ describe("the page of a hero", () => {
 
   test("has what the matrix says of each other hero", async () => {
     const rows = rowsOf(tableOf(await open("/heroes/1?rank=epic"), "Those it does best against first"));
-    const points = queryFile<Point>(world.snapshot, "SELECT * FROM hero_matchup WHERE hero_id = 1 AND rank = 'epic'");
+    const own = (type: typeof AGAINST | typeof BESIDE) => filePoints("epic", type).filter(isHero(1));
+    const beside = new Map(own(BESIDE).map((one) => [one.other_hero_id, one.increase_win_rate]));
     expect(rows.length).toBeGreaterThan(100);
-    const figures = rows.map(([hero, against, beside]) => [idOf(hero), numberIn(against), numberIn(beside)]);
+    const figures = rows.map(([hero, against, with_]) => [idOf(hero), numberIn(against), numberIn(with_)]);
     expect(figures.filter(([, against]) => !Number.isNaN(against))).toEqual(
-      points
-        .filter(({ match_type }) => match_type === 0)
-        .sort((a, b) => b.increase_win_rate - a.increase_win_rate || a.other_hero_id - b.other_hero_id)
-        .map(({ other_hero_id: other, increase_win_rate }) => [
-          other,
-          increase_win_rate,
-          points.find((one) => one.match_type === 1 && one.other_hero_id === other)?.increase_win_rate ?? Number.NaN,
-        ]),
+      own(AGAINST).map(({ other_hero_id: other, increase_win_rate }) => [
+        other,
+        increase_win_rate,
+        beside.get(other) ?? Number.NaN,
+      ]),
     );
   });
 

@@ -6,7 +6,7 @@ import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, parseHtml } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
-import { askApi, openPage } from "../helpers/people.ts";
+import { askApi, openPage, readCsv } from "../helpers/people.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
@@ -49,6 +49,10 @@ describe("finding a hero", () => {
     const offered = elementsOf(select as Element, "option").slice(1);
     expect(offered.map(({ text }) => text)).toEqual(wanted.map(({ name }) => name));
     expect(attributeOf(select, "lang")).toBe(lang);
+    const { head, rows } = await readCsv(mirror, `/heroes?lang=${lang}&format=csv`);
+    const english = new Map(namesIn("en").map(({ hero_id, name }) => [hero_id, name]));
+    expect(head).toEqual(["hero_id", "name", "english_name"]);
+    expect(rows).toEqual(wanted.map(({ hero_id, name }) => [`${hero_id}`, name, english.get(hero_id)]));
   });
 
   test("those of a role and a lane are the ones of the API", async () => {

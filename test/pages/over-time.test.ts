@@ -5,7 +5,7 @@ import { expectNear, readCharts } from "../helpers/charts.ts";
 import { attributeOf, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { idOf, openPage } from "../helpers/people.ts";
-import { fileRates } from "../helpers/rates.ts";
+import { AGAINST, BESIDE, filePoints, fileRates } from "../helpers/rates.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
@@ -13,12 +13,6 @@ const mirror = await startFollowing(world.data, { pages: createPages({ pictures:
 afterAll(() => mirror[Symbol.asyncDispose]());
 
 const open = (path: string) => openPage(mirror, path);
-
-interface Point {
-  hero_id: number;
-  other_hero_id: number;
-  increase_win_rate: number;
-}
 
 describe("heroes side by side", () => {
   test("have the rates of the file, and what the matrix says of each against and beside each", async () => {
@@ -29,12 +23,11 @@ describe("heroes side by side", () => {
     expect(shown.map(([hero, ...cells]) => [hero && elementsOf(hero, "a")[0]?.text, ...cells.map(numberIn)])).toEqual(
       wanted.map((rate) => [rate?.name, rate?.win_rate, rate?.appearance_rate, rate?.ban_rate]),
     );
-    for (const [type, caption] of ["row against", "row with"].entries()) {
-      const points = queryFile<Point>(
-        world.snapshot,
-        "SELECT * FROM hero_matchup WHERE rank = 'mythic' AND match_type = ? AND hero_id IN (2, 18, 30)",
-        type,
-      );
+    for (const [type, caption] of [
+      [AGAINST, "row against"],
+      [BESIDE, "row with"],
+    ] as const) {
+      const points = filePoints("mythic", type);
       const matrix = rowsOf(tableOf(document, caption)).map(([, ...cells]) => cells.map(numberIn));
       const of = (hero: number, other: number) =>
         points.find((one) => one.hero_id === hero && one.other_hero_id === other)?.increase_win_rate ?? Number.NaN;
