@@ -12,6 +12,7 @@ machine.reset();
 afterAll(() => machine[Symbol.asyncDispose]());
 
 test.for([...new Set(PAGES.flatMap(commandsOf))])("a command on a page can be typed: %s", async (line) => {
+  if (/\bnpm test /.test(line)) return void execFileSync("bash", ["-c", line], { cwd: ROOT });
   const [program = "", ...rest] = line.split(/ +/);
   if (program === "make") return void execFileSync("make", ["--dry-run", ...rest], { cwd: ROOT });
   expect(program).toBe("metasnap");
