@@ -6,9 +6,11 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..", "..");
 
 test("`make demo` takes a port, and a wrong one is told of in one line", () => {
+  // A shell warns of a locale that is not there.
+  const env = { ...process.env, LC_ALL: "C" };
   // What it would install is there.
-  const make = (...words: string[]) =>
-    spawnSync("make", ["--no-print-directory", "-o", "install", "demo", ...words], { cwd: ROOT, encoding: "utf8" });
+  const words = ["--no-print-directory", "-o", "install", "demo"];
+  const make = (...more: string[]) => spawnSync("make", [...words, ...more], { cwd: ROOT, encoding: "utf8", env });
   for (const port of ["99999", "80 81", "$$(id)'\"x"]) {
     const { stdout, stderr } = make(`PORT=${port}`);
     const [line = ""] = stderr.split("\n");
