@@ -3,7 +3,7 @@ import type { Slice } from "./endpoint.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
 /** Why a slice has no answer of its own crawl, besides the faults of `faults.ts`. */
-export const HOLES = {
+const HOLES = {
   "not-asked": "no crawl has asked for the slice yet",
   refused: "the upstream refuses the slice",
   withdrawn: "the upstream refuses a group with the slice in it, so the crawl did not ask",

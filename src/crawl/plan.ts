@@ -5,7 +5,7 @@ import { BASE_LANG, LANE_CODES, type Lang } from "../api/enumerations.ts";
 import type { Selection } from "../api/selection.ts";
 
 /** Records asked for at once: the whole roster in one answer, so that a list is of one moment. */
-export const PAGE_SIZE = 200;
+const PAGE_SIZE = 200;
 
 /** What paths name: heroes by id, and by dataset the subjects that another list names; undefined if nobody has that list. */
 export interface Targets {

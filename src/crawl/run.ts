@@ -84,7 +84,7 @@ export interface Run extends Pick<Progress, "log"> {
 }
 
 /** What ends a night the first times, and is how the upstream is after that. */
-export interface Troubles {
+interface Troubles {
   /** Returns on how many UTC days in a row it was met, this one included. */
   note(what: string): number;
   /** Forgets what this crawl has not met. */

@@ -46,7 +46,7 @@ CREATE TABLE attempt (
  * How a crawl asks for less than everything: `reuse` leaves out what was empty or a text and shows no sign of change,
  * `budget` asks for as much as a day allows.
  */
-export const POLICIES = ["reuse", "budget"] as const;
+const POLICIES = ["reuse", "budget"] as const;
 export type Policy = (typeof POLICIES)[number];
 
 /** What a journal is for. A crawl continues only the journal of its own plan and upstreams. */

@@ -5,7 +5,7 @@ import { createEvidence, type Evidence, type RefusedSlice } from "./evidence.ts"
 import { drawProbes, type InHand, isUnnamed, type KnownGroup } from "./known.ts";
 
 /** What becomes of a slice after an attempt that failed. */
-export type Next =
+type Next =
   /** It is asked again at once. */
   | "again"
   /** It is asked again in the closing round. */

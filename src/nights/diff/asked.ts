@@ -60,7 +60,7 @@ const toList = (reasons: readonly string[]) => reasons.map((reason) => `'${reaso
 const UNKNOWN = toList([NOT_ASKED, ...EXCUSED]);
 
 /** Whether a snapshot has slices that the upstream refused in its night, or that were left out. */
-export const holdsExcused = (db: SQLite.Database, schema: string): boolean =>
+const holdsExcused = (db: SQLite.Database, schema: string): boolean =>
   db.prepare(`SELECT 1 FROM ${schema}.coverage WHERE reason IN (${toList(EXCUSED)})`).get() !== undefined;
 
 /** Whether a snapshot has answers of another run than the last. */

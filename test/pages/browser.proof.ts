@@ -1,62 +1,55 @@
-/** Every page in a real browser: at two widths, light and dark, with and without scripts, from left and from right. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+/** Every page in a browser: at two widths, light and dark, with and without scripts, from left and from right. */
+import { afterAll, describe, expect, test } from "vitest";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { hasScripts } from "../../src/pages/assets.ts";
-import { fitText, widthOfText } from "../../src/pages/charts/text-width.ts";
 import { PAGES } from "../../src/pages/list.ts";
 import { createPages } from "../../src/pages/pages.ts";
-import { findBarriers, noBrowser, openBrowser, openWatched, type Stop, watchFocus } from "../helpers/browser.ts";
-import { FIND_OVERLAPS, toPlainWords } from "../helpers/charts.ts";
-import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
-import { wordsIn } from "../helpers/messages.ts";
-import { type RunningMirror, startFollowing } from "../helpers/mirror.ts";
-import { queryFile } from "../helpers/sqlite.ts";
+import { findBarriers, openBrowser, openWatched, type Stop, watchFocus } from "../helpers/browser.ts";
+import { ENGLISH_SENTENCES, wordsIn } from "../helpers/messages.ts";
+import { startFollowing } from "../helpers/mirror.ts";
 import { world } from "../helpers/world.ts";
 
-if (noBrowser) process.stdout.write(`pages are not tried in a browser: ${noBrowser}\n`);
+const mirror = await startFollowing(world.data, { pages: createPages({ pictures: true }) });
+const browser = await openBrowser();
+afterAll(async () => {
+  await browser.close();
+  await mirror[Symbol.asyncDispose]();
+});
+
+const firstStateOf = (route: string) => route.replace("{id}", "1");
 
 const ADDRESSES = [
-  ...PAGES.map(({ route }) => route.replace("{id}", "1")),
+  ...PAGES.map(({ route }) => firstStateOf(route)),
   "/docs?endpoint=timeline",
   "/heroes?q=an&role=tank",
   "/compare?heroes=1,2,18,30",
   "/trends?heroes=1,2,18,30",
 ];
 
-const draw = createDraw("browser");
+const isEnglish = (path: string) => PAGES.some(({ route, english }) => english && path.startsWith(route));
 
-const ALL_WAYS = [320, 1400].flatMap((width) =>
-  (["light", "dark"] as const).flatMap((colorScheme) =>
-    ["en", "ar"].flatMap((lang) =>
-      [true, false].map((javaScriptEnabled) => ({ width, colorScheme, lang, javaScriptEnabled })),
+const withLang = (path: string, lang: string) => `${path}${path.includes("?") ? "&" : "?"}lang=${lang}`;
+
+/** One half of all ways, in which any three of the four meet in every way. */
+const WAYS = [320, 1400]
+  .flatMap((width) =>
+    (["light", "dark"] as const).flatMap((colorScheme) =>
+      ["en", "ar"].flatMap((lang) =>
+        [true, false].map((javaScriptEnabled) => ({ width, colorScheme, lang, javaScriptEnabled })),
+      ),
     ),
-  ),
-);
+  )
+  .filter((_, index) => [...index.toString(2)].filter((bit) => bit === "1").length % 2 === 0);
 
-/** Of each page one half, by the seed: in either half any three of the four meet in every way. */
-const waysOf = (half: number) =>
-  ALL_WAYS.filter((_, index) => [...index.toString(2)].filter((bit) => bit === "1").length % 2 === half);
-
-/** Each page that is translated, in each language besides English that has a catalogue. */
+/** What is translated, in more states than the first. */
 const SPOKEN = [
-  ...PAGES.filter(({ english }) => !english).map(({ route }) => route.replace("{id}", "1")),
+  ...PAGES.filter(({ english }) => !english).map(({ route }) => firstStateOf(route)),
   "/heroes?q=zzz",
   "/draft?enemies=1,2,3&allies=4,5&bans=6",
   "/compare?heroes=1,2,18,30",
-].flatMap((path) =>
-  LANG_CODES.filter((lang) => lang !== "en" && wordsIn(lang).frame.language === lang).map((lang) => ({
-    path,
-    lang,
-  })),
-);
+];
 
-const plainOf = (catalogue: object): string[] =>
-  Object.values(catalogue).flatMap((message) =>
-    typeof message === "object" ? plainOf(message as object) : typeof message === "string" ? message : [],
-  );
-
-const ENGLISH_SENTENCES = plainOf(wordsIn("en")).filter((message) => message.split(" ").length > 3);
+const CATALOGUES = LANG_CODES.filter((lang) => lang !== "en" && wordsIn(lang).frame.language === lang);
 
 /** Elements that reach out of the window, without those inside a box that scrolls. */
 const FIND_OVERFLOW = `[...document.querySelectorAll("body *")].filter((one) => {
@@ -64,8 +57,6 @@ const FIND_OVERFLOW = `[...document.querySelectorAll("body *")].filter((one) => 
   const scrolls = (box) => box && (/auto|scroll|hidden/.test(getComputedStyle(box).overflowX) || scrolls(box.parentElement));
   return width > 1 && one.checkVisibility() && (right > innerWidth + 1 || left < -1) && !scrolls(one.parentElement) && !one.matches(".skip, .unseen");
 }).slice(0, 3).map((one) => one.outerHTML.slice(0, 120))`;
-
-const CASES = ADDRESSES.flatMap((path) => waysOf(draw.below(2)).map((way) => ({ path, ...way })));
 
 /** What a page may load of scripts, as it comes over the wire. */
 const MOST_SCRIPT_BYTES = 60_000;
@@ -82,48 +73,41 @@ const SLOW_NETWORK = { offline: false, latency: 200, downloadThroughput: 100_000
 /** The official build of SQLite brings its WebAssembly and the script around it. */
 const isOfConsole = (address: string) => /\/sql-worker\.|\.wasm$/.test(address);
 
-describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
-  drawTests(6);
-
-  let mirror: RunningMirror;
-  let browser: Browser;
-  beforeAll(async () => {
-    [mirror, browser] = await Promise.all([
-      startFollowing(world.data, { pages: createPages({ pictures: true }) }),
-      openBrowser(),
-    ]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await mirror[Symbol.asyncDispose]();
-  });
-
+describe("in a browser", () => {
   test("the scripts are built", () => expect(hasScripts(), "run make install").toBe(true));
 
-  test.for(draw.some(CASES, 4))("$path, $width px, $colorScheme, $lang, scripts $javaScriptEnabled", async (way) => {
-    const { path, width, colorScheme, lang, javaScriptEnabled } = way;
-    const options = { viewport: { width, height: 900 }, colorScheme, javaScriptEnabled };
-    await using watched = await openWatched(browser, mirror.url, options);
-    const { page, faults } = watched;
-    await page.goto(`${path}${path.includes("?") ? "&" : "?"}lang=${lang}`);
-    const isEnglish = PAGES.some(({ route, english }) => english && path.startsWith(route));
-    expect(await page.locator("html").getAttribute("dir")).toBe(lang === "ar" && !isEnglish ? "rtl" : "ltr");
-    const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
-    expect(overflow, "wider than the window").toBeLessThanOrEqual(0);
-    if (javaScriptEnabled) expect(await findBarriers(page)).toEqual([]);
-    expect(faults).toEqual([]);
-  });
+  test.for(WAYS)(
+    "every page fits and has no barriers, $width px, $colorScheme, $lang, scripts $javaScriptEnabled",
+    async ({ width, colorScheme, lang, javaScriptEnabled }) => {
+      const options = { viewport: { width, height: 900 }, colorScheme, javaScriptEnabled };
+      await using watched = await openWatched(browser, mirror.url, options);
+      const { page, faults } = watched;
+      for (const path of ADDRESSES) {
+        await page.goto(withLang(path, lang));
+        const direction = await page.locator("html").getAttribute("dir");
+        expect(direction, path).toBe(lang === "ar" && !isEnglish(path) ? "rtl" : "ltr");
+        const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
+        expect(overflow, `${path} is wider than the window`).toBeLessThanOrEqual(0);
+        if (javaScriptEnabled) expect(await findBarriers(page), path).toEqual([]);
+        expect(faults, path).toEqual([]);
+      }
+    },
+  );
 
-  test.for(draw.some(SPOKEN, 4))("$path says all in $lang, and no line overflows", async ({ path, lang }) => {
+  test.for(SPOKEN)("%s says all in each language, and no line overflows", async (path) => {
     await using watched = await openWatched(browser, mirror.url, { viewport: { width: 360, height: 740 } });
     const { page, faults } = watched;
-    await page.goto(`${path}${path.includes("?") ? "&" : "?"}lang=${lang}`);
-    expect(await page.locator("html").getAttribute("lang")).toBe(lang);
-    const wide = await page.evaluate<string[]>(FIND_OVERFLOW);
-    expect(wide).toEqual([]);
-    const text = (await page.locator("body").textContent()) ?? "";
-    expect(ENGLISH_SENTENCES.filter((sentence) => text.includes(sentence))).toEqual([]);
-    expect(faults).toEqual([]);
+    for (const lang of CATALOGUES) {
+      await page.goto(withLang(path, lang));
+      expect(await page.locator("html").getAttribute("lang")).toBe(lang);
+      expect(await page.evaluate<string[]>(FIND_OVERFLOW), lang).toEqual([]);
+      const text = (await page.locator("body").textContent()) ?? "";
+      expect(
+        ENGLISH_SENTENCES.filter((sentence) => text.includes(sentence)),
+        lang,
+      ).toEqual([]);
+      expect(faults, lang).toEqual([]);
+    }
   });
 
   test("form and table agree after a choice, after Back and after a reload, at a short address", async () => {
@@ -165,7 +149,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     "/docs",
   ];
 
-  test.for(draw.some(WITH_ANSWERS, 2))("%s has its answer on the first screen of a phone", async (path) => {
+  test.for(WITH_ANSWERS)("%s has its answer on the first screen of a phone", async (path) => {
     await using watched = await openWatched(browser, mirror.url, { viewport: { width: 360, height: 740 } });
     const { page } = watched;
     await page.goto(path, { waitUntil: "networkidle" });
@@ -193,7 +177,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     };
     const faults: string[] = [];
     for (const { route } of PAGES) {
-      for (const width of draw.some([360, 1400], 1)) {
+      for (const width of [360, 1400]) {
         const { scripts, bytes, shift } = await slow(route.replace("{id}", "1"), width);
         if (scripts === 0 || bytes > MOST_SCRIPT_BYTES) faults.push(`${route}: ${bytes} bytes of ${scripts} scripts`);
         if (shift > MOST_SHIFT) faults.push(`${route} at ${width} px moves by ${shift.toFixed(3)}`);
@@ -202,7 +186,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     expect(faults).toEqual([]);
   });
 
-  test.for(draw.some(ADDRESSES, 1))("%s reads at twice the size of text, and has no animations", async (path) => {
+  test.for(ADDRESSES)("%s reads at twice the size of text, and has no animations", async (path) => {
     const options = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" } as const;
     await using watched = await openWatched(browser, mirror.url, options);
     const { page } = watched;
@@ -216,7 +200,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     expect(await page.evaluate<number>("document.getAnimations().length")).toBe(0);
   });
 
-  test.for(draw.some(ADDRESSES, 1))("%s is gone through by Tab, each stop seen", async (path) => {
+  test.for(ADDRESSES)("%s is gone through by Tab, each stop seen", async (path) => {
     await using watched = await openWatched(browser, mirror.url, { viewport: { width: 800, height: 900 } });
     const { page } = watched;
     await page.goto(path, { waitUntil: "networkidle" });
@@ -306,146 +290,5 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     await page.getByRole("status").filter({ hasText: "404 Not Found" }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
     expect(faults.filter((fault) => !fault.includes("404"))).toEqual([]);
-  });
-
-  /** The drawings of the tier list, unfolded. */
-  async function openDrawn(page: Page, query: string) {
-    await page.goto(`/tiers?${query}`);
-    const summary = page.locator("details.drawn > summary");
-    // Where there is room it is always open.
-    if (await summary.isVisible()) await summary.click();
-    await page.locator(".drawn svg.chart").first().waitFor();
-  }
-
-  const NAMED = ["en", "ar", "ja", "th", "km", "ru"].flatMap((lang) =>
-    ["all", "glory"].map((rank) => ({ lang, rank })),
-  );
-
-  test("names in a drawing lie over nothing, and whole within it", async () => {
-    await using watched = await openWatched(browser, mirror.url, { viewport: { width: 1400, height: 900 } });
-    const { page, faults } = watched;
-    for (const { lang, rank } of draw.some(NAMED, 4)) {
-      await openDrawn(page, `lang=${lang}&rank=${rank}&least=0`);
-      expect(await page.locator("text.label").count(), lang).toBeGreaterThan(25);
-      // Where there is no font for a script, a browser writes wide boxes, which it makes narrow when it has seen them.
-      const overlaps = async () => [lang, rank, ...(await page.evaluate<string[]>(FIND_OVERLAPS))];
-      await expect.poll(overlaps).toEqual([lang, rank]);
-    }
-    expect(faults).toEqual([]);
-  });
-
-  test("the width of a text is known before a browser has drawn it", async () => {
-    const written = queryFile<{ name: string }>(
-      world.snapshot,
-      "SELECT DISTINCT name FROM hero_text WHERE lang IN ('en', 'de', 'tr', 'vi', 'ru', 'ar') AND name <> ''",
-    ).map(({ name }) => name);
-    const names = [...written, "Nguyễn Đức Thắng", "Ægir Åström", "Ёжик Щука"];
-    await using watched = await openWatched(browser, mirror.url);
-    const widths = await watched.page.evaluate<number[]>(`(() => {
-      const context = document.createElement("canvas").getContext("2d");
-      context.font = "12px system-ui, sans-serif";
-      return ${JSON.stringify(names)}.map((name) => context.measureText(name).width);
-    })()`);
-    const off = names.filter((name, index) => {
-      const share = (widths[index] ?? 0) / widthOfText(name);
-      return share > 1.12 || share < 0.45;
-    });
-    expect(names.length).toBeGreaterThan(300);
-    expect(off).toEqual([]);
-    // Marks take no room, and are not parted from their letters.
-    for (const [marked, plain] of [
-      ["กี่", "ก"],
-      ["ស្ត្រី", "ស"],
-      ["e\u0302\u0301", "ế"],
-      ["مُحَمَّد", "محمد"],
-    ] as const)
-      expect(widthOfText(marked), marked).toBe(widthOfText(plain));
-    expect(widthOfText("漢字かなカナ한글")).toBe(8 * 12);
-    expect(fitText("กี่กี่กี่กี่", widthOfText("กก…"))).toBe("กี่กี่…");
-  });
-
-  test("a dot tells its values to mouse, finger and keys, and leads to its hero", async () => {
-    await using watched = await openWatched(browser, mirror.url, {
-      hasTouch: true,
-      viewport: { width: 800, height: 900 },
-    });
-    const { page, faults } = watched;
-    await openDrawn(page, "rank=glory&least=0");
-    const name = await page.locator("text.label").first().textContent();
-    const dot = page.getByRole("link", { name: `\u2068${name}\u2069 · ` }).first();
-    const use = dot.locator("use");
-    const reading = page.locator(".reading").first();
-    const open = async () => {
-      await openDrawn(page, "rank=glory&least=0");
-      await use.scrollIntoViewIfNeeded();
-    };
-    await open();
-    const words = (await dot.getAttribute("aria-label")) ?? "";
-    expect(words).toMatch(/ · Win rate [\d.]+% · Pick rate [\d.]+%$/);
-    // Another dot may lie over it in part.
-    const force = { force: true } as const;
-    await use.hover(force);
-    expect(await reading.textContent()).toBe(words);
-    expect(await page.locator(".tip").textContent()).toBe(words);
-    await page.mouse.move(1, 1);
-    expect(await reading.textContent()).toContain("arrow keys");
-    await use.tap(force);
-    expect(await reading.textContent()).toBe(words);
-    expect(new URL(page.url()).pathname).toBe("/tiers");
-    await Promise.all([page.waitForURL(/\/heroes\/\d+\?rank=glory$/), use.tap(force)]);
-    const there = page.url();
-    await open();
-    await Promise.all([page.waitForURL(there), use.click(force)]);
-    await open();
-    await page.locator(".drawn .wide").first().focus();
-    await page.keyboard.press("Home");
-    // From the left to the right, and back.
-    for (let steps = 0; steps < 133 && (await reading.textContent()) !== words; steps += 1)
-      await page.keyboard.press("ArrowRight");
-    expect(await reading.textContent()).toBe(words);
-    await page.keyboard.press("ArrowLeft");
-    expect(await reading.textContent()).not.toBe(words);
-    await page.keyboard.press("ArrowRight");
-    expect(await reading.textContent()).toBe(words);
-    expect(await findBarriers(page)).toEqual([]);
-    await Promise.all([page.waitForURL(there), page.keyboard.press("Enter")]);
-    expect(faults).toEqual([]);
-  });
-
-  test("a day of lines tells the values of all of them to mouse, finger and keys", async () => {
-    await using watched = await openWatched(browser, mirror.url, {
-      hasTouch: true,
-      viewport: { width: 800, height: 900 },
-    });
-    const { page, faults } = watched;
-    await page.goto("/compare?heroes=1,18");
-    const days = queryFile<{ date: string; one: number; other: number }>(
-      world.snapshot,
-      `SELECT date, one.win_rate AS one, other.win_rate AS other FROM hero_trend AS one JOIN hero_trend AS other USING (rank, date)
-       WHERE rank = 'all' AND one.hero_id = 1 AND other.hero_id = 18 ORDER BY date`,
-    );
-    const toText = ({ date, one, other }: (typeof days)[number]) =>
-      `${date} · Miya ${(100 * one).toFixed(1)}% · Layla ${(100 * other).toFixed(1)}%`;
-    const told = async () => toPlainWords(await page.locator(".reading").textContent());
-    const bands = page.locator(".mark rect");
-    expect(await bands.count()).toBe(days.length);
-    for (const [index, day] of draw.some([...days.entries()], 3)) {
-      await bands.nth(index).hover();
-      expect(await told()).toBe(toText(day));
-      await bands.nth(days.length - 1 - index).tap();
-      expect(await told()).toBe(toText(days.at(-1 - index) ?? day));
-    }
-    await page.locator(".plot .wide").focus();
-    for (const [key, index] of [
-      ["End", -1],
-      ["ArrowLeft", -2],
-      ["Home", 0],
-      ["ArrowRight", 1],
-    ] as const) {
-      await page.keyboard.press(key);
-      const day = days.at(index);
-      expect(await told(), key).toBe(day && toText(day));
-    }
-    expect(faults).toEqual([]);
   });
 });

@@ -2,137 +2,21 @@
 import { readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
 import SQLite from "better-sqlite3";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findAsset, scriptPath } from "../../src/pages/assets.ts";
-import { toCsv } from "../../src/pages/browser/answer/csv.ts";
-import { figuresOf } from "../../src/pages/browser/answer/figures.ts";
-import { toJson } from "../../src/pages/browser/answer/json.ts";
-import type { Value } from "../../src/pages/browser/sql/messages.ts";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
 import { createPages } from "../../src/pages/pages.ts";
-import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
-import { createDraw, drawn, drawTests, FULL } from "../helpers/draw.ts";
-import { elementsOf, parseHtml } from "../helpers/html.ts";
-import { type RunningMirror, startFollowing, startMirror, startWithPages } from "../helpers/mirror.ts";
+import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
+import { startFollowing } from "../helpers/mirror.ts";
+import { readPage } from "../helpers/pages.ts";
 import { world } from "../helpers/world.ts";
 
-if (noBrowser) process.stdout.write(`the SQL console is not tried in a browser: ${noBrowser}\n`);
-
-const pages = createPages({ pictures: false });
 const file = world.snapshot;
-let mirror: RunningMirror;
-beforeAll(async () => {
-  mirror = await startFollowing(world.data, { pages });
-});
-afterAll(() => mirror[Symbol.asyncDispose]());
-
-const textOf = async ({ url }: { url: string }) => parseHtml(await (await fetch(`${url}/sql`)).text()).text;
-const policyOf = async (path: string) => (await fetch(mirror.url + path)).headers.get("content-security-policy");
-
-describe("the page without scripts", () => {
-  test("has the questions of the docs, the schema in the file's words, and the way to the file", async () => {
-    const source = await (await fetch(`${mirror.url}/sql`)).text();
-    const document = parseHtml(source);
-    const queries = elementsOf(document, "pre").map((one) => one.text);
-    const asked = [...readFileSync("data/QUESTIONS.md", "utf8").matchAll(/^### 1?\d\. (.*)$/gm)].map(
-      ([, title]) => title,
-    );
-    const titles = elementsOf(document, "h3").map((one) => one.text);
-    expect(titles).toEqual(expect.arrayContaining(asked.slice(0, 12)));
-    expect(titles).not.toContain(asked[12]);
-    expect(queries.length).toBeGreaterThan(25);
-    const captions = elementsOf(document, "caption").map((one) => one.text);
-    const tables = readRows(
-      "SELECT 'Columns of ' || name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY type DESC, name",
-    );
-    expect(captions).toEqual(tables.flat());
-    expect(document.text).toContain("The console needs scripts");
-    const heavy = elementsOf(document, "div").filter(({ text }) => text.includes("The query reads whole tables of"));
-    expect(heavy.map((one) => elementsOf(one, "h3")[0]?.text)).toEqual(["Which skills name a thing?", "data_age"]);
-    expect(source).toContain(`href="/snapshots/${mirror.active.snapshot.head.version}.sqlite"`);
-  });
-
-  test("says why a file that was not published here cannot be asked", async () => {
-    await using unpublished = await startWithPages(file, pages);
-    const text = await textOf(unpublished);
-    expect(text).toContain("There is no console here: the file that is served was not published");
-    expect(text).toContain("Columns of hero_rate");
-  });
-
-  test("is not there without pages, nor what it loads", async () => {
-    await using bare = await startMirror(file);
-    for (const path of ["/sql", scriptPath("sql"), scriptPath("sql-worker")])
-      expect((await fetch(`${bare.url}${path}`)).status, path).toBe(404);
-  });
-});
-
-test("WebAssembly is allowed on this page and in its worker, and nowhere else", async () => {
-  const allowed = /; script-src 'self' 'wasm-unsafe-eval';/;
-  for (const path of ["/sql", scriptPath("sql-worker") ?? ""]) expect(await policyOf(path), path).toMatch(allowed);
-  for (const path of ["/", "/data", scriptPath("sql") ?? "", scriptPath("page") ?? ""])
-    expect(await policyOf(path), path).not.toContain("wasm");
-});
-
-test("what the page loads is light, WebAssembly aside", () => {
-  const weigh = (name: string) => gzipSync(findAsset(scriptPath(name) ?? "")?.read() ?? "").length;
-  expect(weigh("sql") + weigh("page")).toBeLessThan(10_000);
-  // Nearly all of it is the official build's own.
-  expect(weigh("sql-worker")).toBeLessThan(75_000);
-});
-
-test("CSV has all values, and none that a spreadsheet would run", () => {
-  const rows = [
-    ['a "b", c', -1.5, null],
-    ["=1+1", 10n ** 17n, "two\nlines"],
-  ];
-  expect(toCsv(["x", "y,z", "n"], rows)).toBe(
-    'x,"y,z",n\r\n"a ""b"", c",-1.5,\r\n\'=1+1,100000000000000000,"two\nlines"\r\n',
-  );
-});
-
-test("JSON has an object for each row, with all digits, and no column is lost", () => {
-  const rows: Value[][] = [["a", 10n ** 17n, null, -1 / 0]];
-  const text = toJson(["x", "x", "n", "i"], rows);
-  expect(text).toContain(":100000000000000000,");
-  expect(JSON.parse(text)).toEqual([{ x: "a", "x:1": 1e17, n: null, i: -1 / 0 }]);
-  expect(JSON.parse(toJson(["x"], []))).toEqual([]);
-});
-
-test.for<[column: Value[], shown: string[]]>([
-  [
-    [0.5053882932330828, 0.49, 1, "all", null],
-    ["0.5054", "0.4900", "1.0000"],
-  ],
-  [
-    [-5.1, 3, 0],
-    ["−5.1", "3.0", "0.0"],
-  ],
-  [
-    [-0.00001, 0.5],
-    ["0.0000", "0.5000"],
-  ],
-  [
-    [0.00123456, 0.0004],
-    ["0.001235", "0.000400"],
-  ],
-  [
-    [2461234.51234, 12],
-    ["2461234.51", "12.00"],
-  ],
-  [
-    [-7, 12, 10n ** 17n],
-    ["−7", "12", "100000000000000000"],
-  ],
-  [
-    [1e300, -1 / 0, 1e-20, 0.25],
-    ["1e+300", "−Infinity", "0.0000", "0.2500"],
-  ],
-  [[1e-20], ["1e-20"]],
-])("numbers of a column are shown by what they bear (%#)", ([column, shown]) => {
-  const show = figuresOf(column);
-  expect(column.flatMap((one) => (typeof one === "string" || one === null ? [] : [show(one)]))).toEqual(shown);
+const mirror = await startFollowing(world.data, { pages: createPages({ pictures: false }) });
+const browser = await openBrowser();
+afterAll(async () => {
+  await browser.close();
+  await mirror[Symbol.asyncDispose]();
 });
 
 function readRows(sql: string): unknown[][] {
@@ -185,15 +69,7 @@ const tableIn = (page: Page) =>
 const limit = (page: Page, id: string, value: string) =>
   page.locator(`#${id} option:checked`).evaluate((option, to) => option.setAttribute("value", to), value);
 
-describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
-  drawTests(3);
-
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser?.close());
-
+describe("in a browser", () => {
   test("answers the documented questions as better-sqlite3 does", async () => {
     await using watched = await openWatched(browser, mirror.url);
     const { page, faults } = watched;
@@ -201,7 +77,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     const questions = page.locator(".question button");
     const queries = [...(await page.locator(".question code").allTextContents()).entries()];
     expect(queries.length).toBeGreaterThanOrEqual(20);
-    for (const [place, sql] of createDraw("questions").some(queries, 2)) {
+    for (const [place, sql] of queries) {
       await questions.nth(place).click();
       while ((await done(page)).includes("Go on?")) await page.locator("#result button").click();
       expect(await done(page), sql).toMatch(/^\d+ requests?, \d+ kB, \d+ ms\.$/);
@@ -213,7 +89,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
   });
 
   test("reads little for the questions of the README, and nothing from the mirror on the second visit", async () => {
-    const readme = readFileSync("README.md", "utf8");
+    const readme = readPage("README.md");
     const [, first = ""] = /```sql\n(SELECT opponent[^`]+?);\n```/.exec(readme) ?? [];
     const [, second = ""] = /```sql\n(SELECT dataset[^`]+?);\n```/.exec(readme) ?? [];
     for (const [sql, most] of [
@@ -248,6 +124,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     await limit(page, "seconds", "0.2");
     expect(await run(page, RUNAWAY)).toMatch(/^\d+ requests/);
     expect(await complaintIn(page)).toBe("Stopped: the time is up.");
+    await limit(page, "seconds", "60");
     expect(await run(page, "SELECT 6 * 7, date('now') > '2020', random() <> random()")).toMatch(/^0 requests/);
     expect(await tableIn(page)).toEqual([["42", "1", "1"]]);
     expect(faults).toEqual([]);
@@ -421,18 +298,17 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
   });
 
   // The file comes once: a request that blocks cannot be given up.
-  if (FULL)
-    test("asks for nothing more where Range was dropped later", async () => {
-      await using proxy = await startBadProxy(mirror.url, (nth) => (nth === 1 ? "part" : "whole"));
-      await using watched = await openWatched(browser, proxy.url);
-      const { page } = watched;
-      await page.goto("/sql");
-      for (const _ of ["first", "second"]) {
-        await run(page, INDEXED);
-        expect(await complaintIn(page)).toMatch(DROPPED);
-      }
-      expect(proxy.asked.length).toBe(2);
-    });
+  test("asks for nothing more where Range was dropped later", async () => {
+    await using proxy = await startBadProxy(mirror.url, (nth) => (nth === 1 ? "part" : "whole"));
+    await using watched = await openWatched(browser, proxy.url);
+    const { page } = watched;
+    await page.goto("/sql");
+    for (const _ of ["first", "second"]) {
+      await run(page, INDEXED);
+      expect(await complaintIn(page)).toMatch(DROPPED);
+    }
+    expect(proxy.asked.length).toBe(2);
+  });
 
   test("goes on when the mirror is back", async () => {
     let isUp = (_: number) => true;

@@ -1,4 +1,5 @@
-import { cpSync, existsSync, readdirSync } from "node:fs";
+/** Pages of files that hold odd things, less than all, or what an older program wrote. */
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,17 +20,24 @@ import { openPage, readTiers } from "../helpers/people.ts";
 import { LITTLE, RATES, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
 
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+/** A small snapshot of one day. */
+const small = await (async () => {
+  const data = join(folder.path, "small");
+  const [version] = await publishDays(data, [0], ...LITTLE);
+  return join(data, "snapshots", `${version}.sqlite`);
+})();
+
 describe("a snapshot of odd things", () => {
-  const folder = temporaryFolder();
   const file = join(folder.path, "odd.sqlite");
   const hostile = `</bdi><script>alert(1)</script>"'&amp;\u202e\u0007 ${"x".repeat(50)}`;
   const long = `<b onclick="x">${"ท".repeat(200_000)}`;
   let odd: RunningMirror;
 
   beforeAll(async () => {
-    const data = join(folder.path, "data");
-    const [version] = await publishDays(data, [0], ...LITTLE);
-    cpSync(join(data, "snapshots", `${version}.sqlite`), file);
+    cpSync(small, file);
     const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
     editFile(
       file,
@@ -56,11 +64,8 @@ describe("a snapshot of odd things", () => {
        INSERT INTO misfit VALUES (1, 'hero', ${quoted(hostile)}, 'hero', ${quoted(long)}, 'unfit', 3, ${quoted(hostile)});`,
     );
     odd = await startWithPages(file, createPages({ pictures: true }));
-  }, 60_000);
-  afterAll(async () => {
-    await odd[Symbol.asyncDispose]();
-    folder[Symbol.dispose]();
   });
+  afterAll(() => odd[Symbol.asyncDispose]());
 
   test.for([
     "/",
@@ -170,9 +175,6 @@ describe("a snapshot of odd things", () => {
 });
 
 describe("pages over time", () => {
-  const folder = temporaryFolder();
-  afterAll(() => folder[Symbol.dispose]());
-
   test("are of the snapshot that is served, and say of a part that it is one", async () => {
     const data = join(folder.path, "nights");
     const [first = ""] = await publishDays(data, [0], ...RATES);
@@ -194,10 +196,8 @@ describe("pages over time", () => {
   });
 
   test("show what a file of the oldest schema has", async () => {
-    const data = join(folder.path, "old");
-    const [made = ""] = existsSync(data) ? readVersions(data) : await publishDays(data, [0], ...LITTLE);
     const file = join(folder.path, "oldest.sqlite");
-    cpSync(join(data, "snapshots", `${made}.sqlite`), file);
+    cpSync(small, file);
     toOldestSchema(file);
     await using old = await startWithPages(file, createPages({ pictures: false }));
     for (const path of [
@@ -234,6 +234,3 @@ describe("pages over time", () => {
     expect(queries.filter((query) => /duo_list|pick_rate\b.*trend_rise/s.test(query))).toEqual([]);
   });
 });
-
-const readVersions = (data: string) =>
-  readdirSync(join(data, "snapshots")).flatMap((name) => (name.endsWith(".sqlite") ? [name.slice(0, -7)] : []));

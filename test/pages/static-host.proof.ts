@@ -7,17 +7,15 @@ import { gunzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort, hasNginx, NGINX_MISSING, startNginx } from "../../scripts/bench/nginx.ts";
+import { freePort, startNginx } from "../../scripts/bench/nginx.ts";
 import { readIndex } from "../helpers/api-files.ts";
-import { noBrowser, openBrowser } from "../helpers/browser.ts";
+import { openBrowser } from "../helpers/browser.ts";
 import { blocksOf } from "../helpers/pages.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
 const PAGE = join(import.meta.dirname, "../../scripts/deploy/github/tier-list.html");
-const absent = hasNginx() ? noBrowser : NGINX_MISSING;
-if (absent) process.stdout.write(`no page reads the files of a static host: ${absent}\n`);
 
 /** Another site with the page, which reads from `files`. */
 async function startSite(files: string) {
@@ -34,7 +32,7 @@ async function startSite(files: string) {
   };
 }
 
-describe.skipIf(absent)("files on a static host", () => {
+describe("files on a static host", () => {
   const folder = temporaryFolder();
   const [snapshot, site] = [join(folder.path, "night.sqlite"), join(folder.path, "site")];
   const [, , BLOCK = ""] = blocksOf("scripts/deploy/README.md", "nginx");

@@ -1,4 +1,4 @@
-/** What `/data` says of published files and of the crawl, against manifests and files. */
+/** What `/data` says of the snapshot, of published files and of the crawl, against manifests and files. */
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,12 +10,41 @@ import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rows
 import { startFollowing } from "../helpers/mirror.ts";
 import { openPage } from "../helpers/people.ts";
 import { runCommand } from "../helpers/run.ts";
+import { queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
 const nights = world.nights;
 const pages = createPages({ pictures: false });
 
 const linkIn = (cell: Element | undefined) => attributeOf(cell && elementsOf(cell, "a")[0], "href");
+
+test("the page of the proof has the coverage of the file, and size and hash of the manifest", async () => {
+  await using mirror = await startFollowing(world.data, { pages });
+  const document = await openPage(mirror, "/data");
+  const covered = queryFile<Record<string, number | string>>(
+    world.snapshot,
+    `SELECT dataset, count(*) AS slices, sum(status = 'captured') AS captured, sum(status = 'empty') AS empty,
+            sum(status = 'failed') AS failed, sum(records) AS records, count(DISTINCT lang) AS langs
+     FROM coverage GROUP BY dataset ORDER BY dataset`,
+  );
+  const rows = rowsOf(tableOf(document, "By endpoint"));
+  expect(rows.map(([head, ...cells]) => [head?.text, ...cells.map(numberIn)])).toEqual(
+    covered.map((row) => Object.values(row)),
+  );
+  const pointer = (await (await fetch(`${mirror.url}/snapshots/latest.json`)).json()) as Record<string, unknown>;
+  const [sqlite] = rowsOf(tableOf(document, "This snapshot"));
+  expect(numberIn(sqlite?.[2])).toBe(pointer.size);
+  expect(sqlite?.[3]?.text).toBe(pointer.sha256);
+  const flaws = queryFile<{ lang: string; texts: number; missing: number }>(
+    world.snapshot,
+    "SELECT lang, sum(texts) AS texts, sum(missing) AS missing FROM text_quality GROUP BY lang",
+  );
+  for (const [lang, texts, missing] of rowsOf(tableOf(document, "By language, over all"))) {
+    const row = flaws.find((one) => one.lang === lang?.text);
+    expect([numberIn(texts), numberIn(missing)]).toEqual([row?.texts ?? 0, row?.missing ?? 0]);
+  }
+  expect(document.text).toContain("Whole: all 29,150 answers are here");
+});
 
 describe("the downloads", () => {
   test("are all files of the snapshot with their sizes and hashes, and all other snapshots", async () => {
