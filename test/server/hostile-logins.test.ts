@@ -26,13 +26,15 @@ test("bodies that drip are passed on whole, and those that are cut are not", asy
   expect(await attack(target, cuts)).toEqual([]);
 });
 
-test("no spelling of a path brings a secret into the log or the metrics, wherever it stands", async () => {
+test("the log at debug has the query and the client of a request, and no secret of a login call, however it is spelled", async () => {
+  await fetch(`${target.facts.url}/api/heroes?size=1`);
   expect(await attack(target, SPELLINGS.flatMap(asSecrets))).toEqual([]);
   expect(await (await fetch(`${target.facts.url}/metrics`)).text()).not.toContain(SECRET);
   isStopped = true;
   const lines = (await target.stop()).split("\n");
   expect(lines.length).toBeGreaterThan(SPELLINGS.length * HIDINGS.length);
   expect(lines.filter((line) => line.includes(SECRET)).slice(0, 5)).toEqual([]);
+  expect(lines.filter((line) => /"query":"size=1","client":"127\.0\.0\.1"/.test(line))).toHaveLength(1);
 });
 
 const JSON_TYPE = "content-type: application/json\r\n";
