@@ -7,7 +7,7 @@ import { startServe } from "../served.ts";
 import { startServer } from "../upstream/local-server.ts";
 
 /** What is served. */
-export interface Facts {
+interface Facts {
   url: string;
   version: string;
   file: string;
