@@ -73,8 +73,8 @@ function judgeCount({ asked, answers, leaves }: Conversation, { count, closed, h
   return count === 0 ? "closed without an answer" : "closed before all was answered";
 }
 
-const describeCase = ({ name, pieces }: Conversation, number: number) =>
-  `${JSON.stringify(name.slice(0, 80))}, answer ${number}, sent ${shorten(pieces)}`;
+const describeCase = ({ name, asked, pieces }: Conversation, number: number) =>
+  `${JSON.stringify([name.slice(0, 80), asked[number]?.path.slice(0, 80)])}, answer ${number}, sent ${shorten(pieces)}`;
 
 const SHOWN = 1500;
 
