@@ -8,6 +8,7 @@ import { copyOf } from "../helpers/data-folder.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
+import { startServer } from "../helpers/upstream/local-server.ts";
 
 /** The processes that a process has started and that live. */
 const childrenOf = (pid: number) =>
@@ -122,3 +123,19 @@ test.for([1, 2])(
     for (const pid of workers) await expect.poll(() => lives(pid)).toBe(false);
   },
 );
+
+test("Ctrl-C with workers waits for what is in flight, although each worker is told twice", async () => {
+  using folder = copyOf(nights.path);
+  await using upstream = await startServer((_, res) => void setTimeout(() => res.end('{"code":0}'), 1500));
+  const options = ["--data", folder.path, "--upstream", upstream.url, "--workers", "2"];
+  const served = await startServe(options);
+  const login = fetch(`${served.url}/api/user/auth/login`, { method: "POST", body: "{}" });
+  await expect.poll(() => upstream.seen.length).toBe(1);
+  // A terminal signals the whole group.
+  const children = childrenOf(served.pid);
+  expect(children).toHaveLength(2);
+  for (const child of children) process.kill(child, "SIGINT");
+  const ended = served.stop("SIGINT");
+  expect(await (await login).text()).toBe('{"code":0}');
+  expect(await ended).toMatchObject({ code: 0, signal: null });
+});
