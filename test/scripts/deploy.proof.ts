@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort, hasNginx, NGINX_MISSING, startNginx } from "../../scripts/bench/nginx.ts";
+import { freePort, startNginx } from "../../scripts/bench/nginx.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
 import { pointerOf, published } from "../helpers/data-folder.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
@@ -27,10 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => night[Symbol.dispose]());
 
-const absent = !hasNginx();
-if (absent) process.stderr.write(`what is about nginx in deploy.test.ts is skipped: ${NGINX_MISSING}\n`);
-
-describe.skipIf(absent)("nginx as the page configures it", () => {
+describe("nginx as the page configures it", () => {
   const [inFront = "", asHost = ""] = blocksOf(PAGE, "nginx");
 
   /** The block with what is another here: each word must be in it. */
