@@ -75,7 +75,7 @@ interface PublishState {
 type Step = [name: string, step: (state: PublishState) => void];
 
 /** A kill after any of these leaves the latest snapshot served; the next run takes the same steps from the first. */
-export const STEPS: Step[] = [
+const STEPS: Step[] = [
   ["sync file", (state) => draftsOf(state).forEach(fsyncPath)],
   ["rename copy", ({ draft, file, compress }) => putInPlace(compress, compressedPath(draft), compressedPath(file))],
   ["rename changes", ({ draft, file, hasChanges }) => putInPlace(hasChanges, draftOfChanges(draft), changesOf(file))],

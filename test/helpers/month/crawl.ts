@@ -1,4 +1,4 @@
-import type { Lang } from "../../../src/api/enumerations.ts";
+import type { Lang, Rank } from "../../../src/api/enumerations.ts";
 import { FULL_SELECTION } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
 import type { Progress } from "../../../src/crawl/progress.ts";
@@ -13,6 +13,7 @@ interface SmallCrawl {
   languages: Lang[];
   /** Datasets; all where left out. */
   endpoints?: string[];
+  ranks?: Rank[];
   startedAt: Date;
 }
 
@@ -24,15 +25,21 @@ function readInHandOf(data: string) {
 const SILENT: Progress = { log() {}, begin() {}, advance() {}, end() {} };
 
 /**
- * A crawl of one rank and two windows. What fails is asked for once more: a connection that broke because the machine was busy must not
+ * A crawl of two windows, and of one rank unless others are named. What fails is asked for once more: a connection that broke because the machine was busy must not
  * make a hole. Returns the journal.
  */
-export const crawlSmall = ({ upstream, languages, endpoints = FULL_SELECTION.endpoints, ...options }: SmallCrawl) =>
+export const crawlSmall = ({
+  upstream,
+  languages,
+  endpoints = FULL_SELECTION.endpoints,
+  ranks = ["all"],
+  ...options
+}: SmallCrawl) =>
   crawl(
     {
       ...options,
       upstreams: [upstream],
-      selection: { ...FULL_SELECTION, languages, endpoints, ranks: ["all"], days: ["1", "7"] },
+      selection: { ...FULL_SELECTION, languages, endpoints, ranks, days: ["1", "7"] },
       concurrency: 8,
       rate: 5000,
       timeoutMs: 15_000,

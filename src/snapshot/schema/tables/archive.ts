@@ -146,7 +146,7 @@ export const languageCheckTable = {
   withoutRowid: true,
 } satisfies TableDefinition;
 
-export const textQualityTable = {
+const textQualityTable = {
   name: "text_quality",
   kind: "internal",
   description: "Number of texts and of faulty texts, by endpoint and language.",
@@ -184,7 +184,7 @@ const textIssueTable = {
   withoutRowid: true,
 } satisfies TableDefinition;
 
-export const shapeTable = {
+const shapeTable = {
   name: "shape",
   kind: "internal",
   description: "Fields of the records with their types. Each crawl compares them with the night before.",
