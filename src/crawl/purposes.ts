@@ -47,10 +47,15 @@ export function planNight(run: Run, targets: Targets): void {
     const planned = purposeOf(options, slice);
     return captured.has(sliceId(slice)) && planned !== "left-out" ? "answer" : planned;
   };
-  journal.plan([...planned, ...translations.map(({ slice }) => slice)].map((slice) => ({ slice, purpose: purpose(slice) })));
+  journal.plan(
+    [...planned, ...translations.map(({ slice }) => slice)].map((slice) => ({ slice, purpose: purpose(slice) })),
+  );
   journal.setState("roster", [...targets.roster]);
   journal.setState("without", [...options.without].sort());
-  journal.setState("unnamed", [...targets.subjects].flatMap(([dataset, words]) => (words ? [] : [dataset])));
+  journal.setState(
+    "unnamed",
+    [...targets.subjects].flatMap(([dataset, words]) => (words ? [] : [dataset])),
+  );
   journal.setState("base", options.base?.id ?? null);
 }
 

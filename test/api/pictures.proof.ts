@@ -1,19 +1,10 @@
 import { copyFileSync, cpSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diffSnapshots } from "../../src/nights/diff/diff.ts";
-import { updateHistory } from "../../src/nights/history/history.ts";
-import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
-import { sortBySlice } from "../../src/snapshot/build/sources.ts";
-import { openSnapshotFile } from "../../src/snapshot/read/open.ts";
 import { holdsAddresses } from "../../src/snapshot/schema/definition.ts";
-import type { Coverage, SnapshotTable } from "../../src/snapshot/schema/row-types.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
-import { hasPicturesAsSent, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
-import { rebuild, toSlice } from "../../src/snapshot/verify/rebuild.ts";
-import { verifyFile } from "../../src/snapshot/verify/verify.ts";
 import { fileOf } from "../helpers/data-folder.ts";
-import { toOldestSchema } from "../helpers/old-schema.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
@@ -179,44 +170,27 @@ describe("a night in which the proxy comes or goes", () => {
   });
 });
 
-/** What a build of a schema makes of a file's records. */
-function rebuildAs(schemaVersion: string, file: string) {
-  const db = openSnapshotFile(file);
-  const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
-  const coverage = sortBySlice(db.prepare<[], Coverage>("SELECT * FROM coverage").all(), toSlice);
-  const rebuilt = rebuild(db, { ...head, schema_version: schemaVersion }, coverage);
-  db.close();
-  return rebuilt;
-}
-
-/** The addresses in its tables, by table and column. */
-function addressesIn(file: string, schemaVersion: string) {
-  using rebuilt = rebuildAs(schemaVersion, file);
-  return TYPED.flatMap(({ name, columns }) =>
-    Object.keys(columns).map((column) => {
-      const cells = rebuilt.db.prepare<[], unknown>(`SELECT "${column}" FROM ${name}`).pluck().all();
-      return { column: `${name}.${column}`, cells: cells.filter((cell) => /^https?:/.test(String(cell))).map(String) };
-    }),
-  ).filter(({ cells }) => cells.length > 0);
-}
-
 const TYPED = TABLES.filter(({ kind }) => kind !== "internal");
 const COLUMNS = TYPED.flatMap(({ name, columns }) =>
   Object.keys(columns).flatMap((column) => (holdsAddresses(column) ? [`${name}.${column}`] : [])),
 );
 
 describe("the tables", () => {
-  test("hold the addresses of the pictures themselves from 1.8 on, in columns that are named so", () => {
-    const [plain, wrapped] = [false, true].map((one) => fileOf(firstNight(one))) as [string, string];
-    const sent = addressesIn(plain, "1.7.0");
+  test("hold the addresses of the pictures themselves, in columns that are named so", () => {
+    const columns = TYPED.flatMap(({ name, columns: all }) =>
+      Object.keys(all)
+        .filter((column) => countIn(fileOf(firstNight(true)), `${name} WHERE ${column} GLOB 'http*'`) !== 0)
+        .map((column) => `${name}.${column}`),
+    );
     // The sample has no such.
     const none = ["hero.painting_url", "skill.video_url"];
-    expect(sent.map(({ column }) => column)).toEqual(COLUMNS.filter((column) => !none.includes(column)));
-    expect(addressesIn(plain, "1.8.0")).toEqual(sent);
-    expect(addressesIn(wrapped, "1.8.0")).toEqual(sent);
-    expect(addressesIn(wrapped, "1.7.0")).toEqual(
-      sent.map(({ column, cells }) => ({ column, cells: cells.map(wrap) })),
-    );
+    expect(columns).toEqual(COLUMNS.filter((column) => !none.includes(column)));
+    const proxied = columns
+      .map((name) => name.split(".") as [string, string])
+      .filter(
+        ([table, column]) => countIn(fileOf(firstNight(true)), `${table} WHERE ${column} LIKE '${PROXY}%'`) !== 0,
+      );
+    expect(proxied).toEqual([]);
   });
 
   test("of a night behind a proxy are those of a night without one", () => {
@@ -225,97 +199,5 @@ describe("the tables", () => {
         queryFile(fileOf(firstNight(wrapped)), `SELECT ${column} FROM ${table}`),
       );
     expect(cellsOf(true)).toEqual(cellsOf(false));
-  });
-});
-
-/** A file as a program of schema 1.7 made it, of a night in which all pictures were sent one way. */
-function asMadeBefore(from: string, wrapped: boolean): string {
-  const file = join(folder.path, `${wrapped}`, basename(from));
-  cpSync(from, file, { recursive: true });
-  toOldestSchema(file);
-  const updates = COLUMNS.map((name) => name.split(".") as [string, string]).flatMap(([table, column]) => {
-    const cells = queryFile<{ cell: string }>(
-      file,
-      `SELECT DISTINCT ${column} AS cell FROM ${table} WHERE ${column} LIKE 'http%'`,
-    );
-    return cells.map(({ cell }) => `UPDATE ${table} SET ${column} = '${wrap(cell)}' WHERE ${column} = '${cell}';`);
-  });
-  if (wrapped) editFile(file, updates.join("\n"));
-  return file;
-}
-
-const asNights = (files: readonly string[]) => files.map((file) => ({ file, sequence: null, withdrawn: false }));
-
-describe("files of a schema before 1.8", () => {
-  let files: { plain: string; wrapped: string; amid: string };
-  beforeAll(async () => {
-    const { after } = await crawlSecond("old", true, { wrapped: true, isOver: ({ length }) => length > 2 });
-    files = {
-      plain: asMadeBefore(fileOf(firstNight(false)), false),
-      wrapped: asMadeBefore(fileOf(firstNight(true)), true),
-      amid: after,
-    };
-  });
-
-  test("are proved with the cells that they were made with", async () => {
-    for (const file of [files.plain, files.wrapped]) {
-      const { head, checks } = await verifyFile(file);
-      expect(head.schema_version).toBe("1.7.0");
-      expect(checks.filter(({ state }) => state !== "ok" && state !== "none")).toEqual([]);
-    }
-    expect(countIn(files.wrapped, `hero WHERE head_url LIKE '${PROXY}%'`)).toBe(2);
-    editFile(files.plain, `UPDATE hero SET head_url = '${PROXY}' || head_url WHERE hero_id = 1`);
-    const { checks } = await verifyFile(files.plain);
-    expect(checks.find(({ name }) => name === "tables made again")).toMatchObject({ state: "FAILED" });
-    editFile(files.plain, `UPDATE hero SET head_url = substr(head_url, ${PROXY.length + 1}) WHERE hero_id = 1`);
-  });
-
-  test("are judged by their own rule for notes on pictures", () => {
-    const isNotedAs = (schemaVersion: string) => {
-      using rebuilt = rebuildAs(schemaVersion, files.amid);
-      return rebuilt.wrongNote === undefined;
-    };
-    expect(isNotedAs(SCHEMA_VERSION)).toBe(true);
-    expect(isNotedAs(hasPicturesAsSent(SCHEMA_VERSION) ? "1.8.0" : "1.7.0")).toBe(false);
-  });
-
-  test("tell nothing against each other and against newer ones, in either direction", () => {
-    const [plain, wrapped] = [false, true].map((one) => fileOf(firstNight(one))) as [string, string];
-    for (const [one, other] of [
-      [files.wrapped, files.plain],
-      [files.wrapped, plain],
-      [files.plain, wrapped],
-      [files.wrapped, files.amid],
-    ] as const)
-      expect([toldOf(one, other), toldOf(other, one)]).toEqual([[], []]);
-  });
-
-  test("begin no versions in a history, also where an earlier program has folded them", () => {
-    const history = at("history.sqlite");
-    const later = (file: string, night: number) => {
-      const copy = join(folder.path, `2026120${night}T000000Z-00000000.sqlite`);
-      copyFileSync(file, copy);
-      editFile(
-        copy,
-        `UPDATE snapshot SET version = '${basename(copy, ".sqlite")}', started_at = '2026-12-0${night}T00:00:00.000Z'`,
-      );
-      return copy;
-    };
-    /** Versions of rows with addresses that do not hold in all nights. */
-    const versions = () =>
-      HISTORY_TABLES.filter(({ values }) => values.some(holdsAddresses)).map(
-        ({ versionTable }) => countIn(history, `${versionTable} WHERE from_night > 1 OR to_night IS NOT NULL`) ?? 0,
-      );
-    const proxied = () => countIn(history, `hero WHERE head_url LIKE '${PROXY}%'`);
-    updateHistory(history, asNights([files.plain, later(files.wrapped, 1), later(files.plain, 2)]));
-    expect([new Set(versions()), proxied()]).toEqual([new Set([0]), 0]);
-    // A program that knew no proxies took the cells as they are, as one does where the schema says that they are right.
-    const unknown = [3, 4].map((night) => later(night === 3 ? files.wrapped : files.plain, night));
-    for (const file of unknown) editFile(file, "UPDATE snapshot SET schema_version = '1.8.0'");
-    updateHistory(history, asNights(unknown));
-    expect(Math.min(...versions())).toBeGreaterThan(0);
-    expect(proxied()).toBe(2);
-    updateHistory(history, asNights([later(files.wrapped, 5)]));
-    expect([new Set(versions()), proxied()]).toEqual([new Set([0]), 0]);
   });
 });

@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { unwrapPicture, unwrapPictures } from "../../src/api/body/pictures.ts";
 import { createListLookup } from "../../src/api/localise.ts";
 import { diffSnapshots } from "../../src/nights/diff/diff.ts";
-import { hasPicturesAsSent, OLDEST_VERSION, SCHEMA_HASHES } from "../../src/snapshot/schema/version.ts";
 import { createNotes } from "../../src/snapshot/texts/note.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { SEED } from "../helpers/random.ts";
@@ -91,32 +90,18 @@ describe("an address", () => {
   });
 });
 
-describe("a schema", () => {
-  test("has pictures as they were sent before 1.8, by its numbers", () => {
-    const versions = ["0.9.9", "1.0.0", "1.7.0", "1.7.99", "1.8.0", "1.10.0", "2.0.0"];
-    expect(versions.map(hasPicturesAsSent)).toEqual([true, true, true, true, false, false, false]);
-    expect(Object.keys(SCHEMA_HASHES).filter(hasPicturesAsSent)).toEqual([OLDEST_VERSION]);
-  });
-
-  test("takes a picture that a record shows for that of the list from 1.8 on, if only one is behind a proxy", () => {
-    const hero = (head: string) => ({ data: { hero_id: 1, hero: { data: { name: "Miya", head } } } });
-    const record = (head: string) => ({ data: { main_heroid: 1, main_hero: { data: { name: "Miya", head } } } });
-    const countIn = (version: string, listed: string, shown: string) => {
-      const notes = createNotes(
-        createListLookup(() => [hero(listed)]),
-        version,
-      );
-      const note = notes.noterOf({ dataset: "stats", lang: "en" });
-      note?.(record(shown), JSON.stringify(record(shown)));
-      return notes.texts().length;
-    };
-    for (const version of ["1.7.0", "1.8.0"]) {
-      expect(countIn(version, PICTURE, PICTURE)).toBe(2);
-      expect(countIn(version, wrap(PICTURE), wrap(PICTURE))).toBe(2);
-      expect(countIn(version, PICTURE, wrap(`${PICTURE}.png`))).toBe(1);
-      expect(countIn(version, PICTURE, wrap(PICTURE))).toBe(version === "1.8.0" ? 2 : 1);
-    }
-  });
+test("a picture that a record shows is taken for that of the list if only one is behind a proxy", () => {
+  const hero = (head: string) => ({ data: { hero_id: 1, hero: { data: { name: "Miya", head } } } });
+  const record = (head: string) => ({ data: { main_heroid: 1, main_hero: { data: { name: "Miya", head } } } });
+  const countIn = (listed: string, shown: string) => {
+    const notes = createNotes(createListLookup(() => [hero(listed)]));
+    notes.noterOf({ dataset: "stats", lang: "en" })?.(record(shown), JSON.stringify(record(shown)));
+    return notes.texts().length;
+  };
+  expect(countIn(PICTURE, PICTURE)).toBe(2);
+  expect(countIn(wrap(PICTURE), wrap(PICTURE))).toBe(2);
+  expect(countIn(PICTURE, wrap(`${PICTURE}.png`))).toBe(1);
+  expect(countIn(PICTURE, wrap(PICTURE))).toBe(2);
 });
 
 test("a night in which a proxy comes before the pictures is answered as it was sent, and tells nothing", async () => {

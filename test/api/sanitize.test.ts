@@ -301,7 +301,7 @@ describe("a name that tries to steer", () => {
     await vouchForLatest(other.path);
     await using source = await startSource(other.path);
     using data = temporaryFolder();
-    const pulled = await runCommand("pull", [source.url, "--data", data.path, "--allow-partial"]);
+    const pulled = await runCommand("pull", [source.url, "--data", data.path]);
     expect(pulled.code).toBe(64);
     expectHarmless(pulled.stderr);
 

@@ -11,6 +11,7 @@ import { unwrap } from "../../src/api/body/wrapping.ts";
 import { parseSliceId, type Slice, sliceId } from "../../src/api/endpoint.ts";
 import { endpointOf } from "../../src/api/endpoints.ts";
 import { FULL_SELECTION, type Selection } from "../../src/api/selection.ts";
+import { PAGE_SIZE } from "../../src/crawl/ask/page-size.ts";
 import { planSlices, slicePath } from "../../src/crawl/plan.ts";
 import type { Forecast } from "../../src/crawl/refresh/forecast.ts";
 import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";
@@ -187,7 +188,7 @@ async function startDays(random: Random) {
       if (!game) throw new Error(`nothing was asked on ${day}`);
       past.show(game);
       const endpoint = endpointOf(slice.dataset);
-      const { body } = await request(past.url + slicePath(endpoint, slice, 1));
+      const { body } = await request(past.url + slicePath(endpoint, slice, 1, PAGE_SIZE));
       return unwrap(endpoint.wrapping, await body.json());
     },
     async [Symbol.asyncDispose]() {

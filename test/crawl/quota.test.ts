@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { comparePolicies, summarise } from "../../scripts/docs/policies.ts";
 import { type Slice, sliceId } from "../../src/api/endpoint.ts";
 import { FULL_SELECTION } from "../../src/api/selection.ts";
-import { openBudget } from "../../src/crawl/budget.ts";
 import { noteQuota } from "../../src/crawl/ask/ask-page.ts";
+import { openBudget } from "../../src/crawl/budget.ts";
 import { planSlices } from "../../src/crawl/plan.ts";
 import type { HeldSlice } from "../../src/crawl/refresh/base.ts";
 import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";
@@ -173,7 +173,15 @@ test("a table in which all was empty becomes overdue as any other", () => {
   );
   const rows = slices.map((slice): [string, HeldSlice] => [
     sliceId(slice),
-    { status: "empty", sha256: "", asked_at: new Date(0).toISOString(), tried_at: null, suspect: 0, reason: null, part_id: null },
+    {
+      status: "empty",
+      sha256: "",
+      asked_at: new Date(0).toISOString(),
+      tried_at: null,
+      suspect: 0,
+      reason: null,
+      part_id: null,
+    },
   ]);
   const nothing = { heroes: [], closed: [], endpoints: [], proof: [], records: () => [] };
   const base = { id: { version: "", sha256: "" }, startedAt: "", rows: new Map(rows), ...nothing };

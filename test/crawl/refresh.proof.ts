@@ -3,10 +3,9 @@ import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fileOf, vouchForLatest } from "../helpers/data-folder.ts";
-import { toOldestSchema, toUnreadSchema } from "../helpers/old-schema.ts";
+import { fileOf } from "../helpers/data-folder.ts";
 import { momentOf, ONE_DAY, ONE_HOUR, startNights } from "../helpers/own-nights.ts";
-import { type Ended, LITTLE, runCommand } from "../helpers/run.ts";
+import { type Ended, LITTLE } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import type { Rewrite } from "../helpers/upstream/upstream.ts";
 
@@ -124,24 +123,6 @@ describe("crawl --budget", () => {
     expect([second.code, damaged], second.stderr).toEqual([0, 1]);
     expect(second.asked.filter((path) => path.includes("/heroes/7"))).toEqual([]);
     expect(nights.coverage().filter(({ hero_id }) => hero_id === 7)).toEqual([]);
-  });
-
-  test("goes on from a file of the oldest schema, and as in a new folder from one that is not read any more", async () => {
-    await using nights = await startNights(2, SOME, { from: first.data });
-    const base = fileOf(nights.data);
-    toOldestSchema(base);
-    await vouchForLatest(nights.data, { schema_version: "1.7.0" });
-    const night = await nights.crawl(ONE_DAY, BUDGET);
-    expect(night.code, night.stderr).toBe(0);
-    const moments = () => new Set(nights.coverage().map(({ asked_at }) => asked_at));
-    expect(moments()).toEqual(new Set([momentOf(0), momentOf(ONE_DAY)]));
-    expect((await runCommand("verify", ["--data", nights.data])).code).toBe(0);
-    toUnreadSchema(fileOf(nights.data));
-    await vouchForLatest(nights.data, { schema_version: "1.6.0" });
-    const next = await nights.crawl(2 * ONE_DAY, BUDGET);
-    expect(next.code, next.stderr).toBe(0);
-    expect(next.events.filter(({ event }) => event === "too-old")).toHaveLength(1);
-    expect(moments()).toEqual(new Set([momentOf(2 * ONE_DAY), null]));
   });
 
   test("carries nothing over from a file that is not what was published", async () => {

@@ -42,7 +42,17 @@ const storedOf = (stamps: (number | string | undefined)[], dataset = "stats") =>
   stamps.map((stamp, hero): StoredSlice => {
     const facts: SliceFacts = { records: 1, ...(stamp !== undefined && { stamp }) };
     const slice = { dataset, hero, rank: "epic", lang: "en" } as const;
-    return { id: hero, slice, purpose: "answer", pages: 1, state: "captured", reason: null, vouched: false, triedAt: null, facts };
+    return {
+      id: hero,
+      slice,
+      purpose: "answer",
+      pages: 1,
+      state: "captured",
+      reason: null,
+      vouched: false,
+      triedAt: null,
+      facts,
+    };
   });
 
 function readNight(data: string) {

@@ -6,7 +6,6 @@ import type { Fault, FileSource } from "./upstream/source.ts";
 /** Two attempts, each of which may take its time on a busy machine. */
 export const QUICK: PullOptions = {
   limits: { timeoutMs: 20_000, minBytesPerSecond: 2000, maxAttempts: 2 },
-  allowPartial: true,
 };
 
 export const pullFrom = (source: FileSource, data: string, options: PullOptions = {}) =>

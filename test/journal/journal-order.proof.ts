@@ -26,7 +26,7 @@ describe("a build", () => {
     // What lies there before is older than what is pulled.
     for (const day of [0, 1, 2]) expect((await nights.crawl(day)).code).toBe(0);
     expect((await nights.crawl(0, ["--data", mirror.path])).code).toBe(0);
-    const pulled = await runCommand("pull", [source.url, "--data", mirror.path, "--allow-partial"]);
+    const pulled = await runCommand("pull", [source.url, "--data", mirror.path]);
     expect([pulled.code, startOf(mirror.path)]).toEqual([0, "2026-09-23"]);
     expect(manifestOf(mirror.path).journal).toBe(3);
     const build = () => runCommand("build", ["--data", mirror.path, "--allow-partial"]);

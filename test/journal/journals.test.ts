@@ -51,14 +51,15 @@ test("a crawl that goes on is dated by the last run that asked, what it draws by
     using folder = temporaryFolder();
     const begun = openJournal(unfinished).header();
     const options = { fresh: false, published: 0, isAsWanted: () => true, tell() {} };
-    const open = (started_at: string) => openRun(folder.path, { ...begun, started_at, began_at: started_at }, options);
+    const open = (started_at: string) =>
+      openRun(folder.path, { ...begun, started_at, began_at: started_at }, options).journal;
     const answer = { host: "http://x", at: 0, body: Buffer.from("{}") };
     const first = open(began);
     first.addSlices(
       [1, 2].map((hero): Slice => ({ dataset: "hero", hero, lang: "en" })),
       "answer",
     );
-    await first.saveAnswer(1, 1, answer, {});
+    await first.saveAnswer(1, 1, answer, { records: 0 });
     // One page of more: what is whole at the end is of one run.
     await first.saveAnswer(2, 1, answer, undefined);
     first.close();
@@ -67,7 +68,7 @@ test("a crawl that goes on is dated by the last run that asked, what it draws by
     expect(idle.slices().map(({ pages }) => pages)).toEqual([1, 0]);
     idle.close();
     const journal = open(now);
-    await journal.saveAnswer(2, 1, answer, {});
+    await journal.saveAnswer(2, 1, answer, { records: 0 });
     expect(journal.header()).toMatchObject({ started_at: expected, began_at: drawnBy });
     expect(journal.slices().map(({ facts }) => facts.asked_at)).toEqual([began, now]);
     expect(journal.forgetLater()).toBe(Number(now < began));
@@ -82,14 +83,16 @@ test("a plan is read again after something in it has changed, not after a change
   copyFileSync(unfinished, file);
   const journal = openJournal(file);
   const plan = journal.slices();
-  journal.giveUp([], "withdrawn");
+  journal.requeue([]);
   journal.removeSlices([]);
   journal.addSlices([], "answer");
   expect(journal.slices()).toBe(plan);
   const [first] = plan;
-  journal.giveUp(first ? [first.id] : [], "withdrawn");
+  journal.requeue(first ? [first.id] : []);
   expect(plan[0]).toMatchObject({ id: first?.id, state: "captured" });
-  expect(journal.slices()[0]).toMatchObject({ id: first?.id, state: "failed", reason: "withdrawn" });
+  expect(journal.slices()[0]).toMatchObject({ id: first?.id, state: "pending" });
+  journal.markFailed(first?.id ?? 0, "timeout");
+  expect(journal.slices()[0]).toMatchObject({ id: first?.id, state: "failed", reason: "timeout" });
   journal.close();
 });
 

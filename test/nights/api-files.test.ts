@@ -13,7 +13,6 @@ import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { API_DOCUMENTS, expectServed, findUnlike, listFiles, readIndex, toQuery } from "../helpers/api-files.ts";
 import { LANGUAGES } from "../helpers/crawl-nights.ts";
-import { toOldestSchema } from "../helpers/old-schema.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
@@ -95,7 +94,7 @@ describe("each file", () => {
     for (const path of listFiles(real)) expect(readJson(real, path).sample ?? false, path).toBe(false);
   });
 
-  test("is missing with a reason where the snapshot lacks it, also of the oldest schema", async () => {
+  test("is missing with a reason where the snapshot lacks it", async () => {
     using folder = temporaryFolder();
     const [snapshot, out] = [join(folder.path, "old.sqlite"), join(folder.path, "out")];
     copyFileSync(FIRST, snapshot);
@@ -107,7 +106,6 @@ describe("each file", () => {
        DELETE FROM coverage WHERE dataset IN ('roles', 'ratings');
        DELETE FROM record WHERE (dataset, slice) NOT IN (SELECT dataset, slice FROM coverage WHERE status <> 'failed')`,
     );
-    toOldestSchema(snapshot);
     expect(await write(snapshot, out, "--languages", "ar,de,th")).toContain(
       "files are missing, index.json names them with reasons, in ",
     );

@@ -142,7 +142,7 @@ describe("what changed from night to night", () => {
     const [, second, third] = versions;
     expect((await runCommand("rollback", ["--data", source.path])).code).toBe(0);
     await using served = await startFollowing(source.path);
-    const take = () => pull(new URL(served.url), pulled.path, { allowPartial: true });
+    const take = () => pull(new URL(served.url), pulled.path);
     expect(await take()).toMatchObject({ version: second, changed: true });
     expect(existsSync(changesFile(second, pulled.path))).toBe(false);
     expect((await runCommand("rollback", ["--data", source.path, "--to", third ?? ""])).code).toBe(0);

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { exportSnapshot, FORMATS, type Format } from "../../src/nights/export/export.ts";
 import { DEFAULT_TABLES, TABLE_NAMES, VIEW_NAMES } from "../../src/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
+import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { LANGUAGES } from "../helpers/crawl-nights.ts";
 import {
   copyOfNight,
@@ -262,4 +263,19 @@ describe("a failure", () => {
     });
     expect(existsSync(join(folder.path, "out"))).toBe(false);
   });
+});
+
+test("a file of a newer schema is refused, with its version and what to do", async () => {
+  using folder = temporaryFolder();
+  const newer = join(folder.path, "newer.sqlite");
+  copyFileSync(nights.files[0] ?? "", newer);
+  const db = new SQLite(newer);
+  db.exec("CREATE TABLE more (id INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = 19900");
+  db.close();
+  const { code, stderr } = await runCommand("export", ["--out", join(folder.path, "out"), newer]);
+  expect([code, stderr]).toEqual([
+    64,
+    `${newer}: has schema 1.99.0, which is not known here (${SCHEMA_VERSION}); update metasnap, or take another snapshot\n`,
+  ]);
+  expect(existsSync(join(folder.path, "out"))).toBe(false);
 });

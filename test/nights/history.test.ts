@@ -10,7 +10,7 @@ import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { RETIRED, REWORDED } from "../helpers/crawl-nights.ts";
 import { NIGHT_QUESTIONS, PAGE_SQL, toNights } from "../helpers/nights.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
-import { editFile, queryFile } from "../helpers/sqlite.ts";
+import { queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
 const nights = world.nights;

@@ -30,7 +30,7 @@ afterAll(() => {
 const publishTo = (data: string, place: string, ...more: string[]) =>
   runCommand("publish-to", [place, "--data", data, ...more]);
 
-const pull = (url: string, data: string) => runCommand("pull", [url, "--data", data, "--allow-partial"]);
+const pull = (url: string, data: string) => runCommand("pull", [url, "--data", data]);
 
 /** Reads as a pull does, as fast as it can, and tells of every night that was not whole. */
 function readAlways(url: string, stop: AbortSignal) {

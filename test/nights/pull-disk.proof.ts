@@ -60,7 +60,7 @@ describe("on a disk that is full", () => {
       using disk = begin(room);
       await using source = await startSource(nights.path);
       const before = [readFileSync(join(disk.path, "latest.json"), "utf8"), published(disk.path)];
-      const words = [source.url, "--data", disk.path, "--allow-partial"];
+      const words = [source.url, "--data", disk.path];
       const line = expect.stringMatching(`^${toldFull(disk.path)}; free space, then run the same command again\n$`);
       expect(await runProcess("pull", words)).toMatchObject({ code: 3, stdout: "", stderr: line });
       expect([readFileSync(join(disk.path, "latest.json"), "utf8"), published(disk.path)]).toEqual(before);
@@ -73,7 +73,7 @@ describe("on a disk that is full", () => {
   test("a server that follows serves on, and takes the night once there is room", async () => {
     using disk = begin(ROOMS[1]?.[1] ?? (() => 0));
     await using source = await startSource(nights.path);
-    const words = ["--data", disk.path, "--follow", source.url, "--every", "1s", "--allow-partial"];
+    const words = ["--data", disk.path, "--follow", source.url, "--every", "1s"];
     await using served = await startServe(words);
     const ask = async () => {
       const { status, headers } = await fetch(`${served.url}/api/heroes`);

@@ -102,7 +102,7 @@ describe("a broken download", () => {
       res.write(Buffer.alloc(60_000, "x"), () => stalled.resolve());
       return true;
     });
-    const { child, ended } = startCommand("pull", [source.url, "--data", folder.path, "--allow-partial"]);
+    const { child, ended } = startCommand("pull", [source.url, "--data", folder.path]);
     const part = join(folder.path, "snapshots", `.pull-${version}.sqlite.part`);
     await stalled.promise;
     await expect.poll(() => existsSync(part) && statSync(part).size).toBe(60_000);
@@ -110,7 +110,7 @@ describe("a broken download", () => {
     await ended;
     expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
     source.fault = plainFile(() => false);
-    expect((await runCommand("pull", [source.url, "--data", folder.path, "--allow-partial"])).code).toBe(0);
+    expect((await runCommand("pull", [source.url, "--data", folder.path])).code).toBe(0);
     expect(await hashFile(fileOf(folder.path))).toBe(pointerOf(nights.path).sha256);
   });
 });
@@ -294,7 +294,7 @@ describe("refused, and the old one stays", () => {
     await using source = await startSource(nights.path);
     await pullFrom(source, folder.path);
     source.data = older.path;
-    const args = [source.url, "--data", folder.path, "--allow-partial"];
+    const args = [source.url, "--data", folder.path];
     const { code, stderr } = await runCommand("pull", args);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^the source has \S+, older than \S+ that is in hand; take it with --allow-older[^\n]*\n$/);

@@ -62,7 +62,7 @@ describe("pull", () => {
   test("fetches nothing but the pointer when there is nothing new, and ends with 2", async () => {
     using folder = temporaryFolder();
     await using source = await startSource(nights.path);
-    const args = [source.url, "--data", folder.path, "--allow-partial"];
+    const args = [source.url, "--data", folder.path];
     expect(await runCommand("pull", args)).toMatchObject({
       code: 0,
       stdout: `published ${fileOf(folder.path)}\n`,
@@ -89,7 +89,7 @@ describe("pull", () => {
     expect((await pullFrom(source, folder.path, { maxLoss: 100 })).changed).toBe(true);
   });
 
-  test("does not publish holes unless they are allowed", async () => {
+  test("of a first night says what it lacks", async () => {
     using other = temporaryFolder();
     await using upstream = await startUpstream(3, undefined, (path, body) => (path.includes("version") ? "?" : body));
     const options = ["--upstream", upstream.url, "--data", other.path, "--rate", "5000", "--allow-partial"];
@@ -97,8 +97,12 @@ describe("pull", () => {
     expect((await runCommand("crawl", [...options, ...endpoints])).code).toBe(0);
     await using source = await startSource(other.path);
     using folder = temporaryFolder();
-    await expect(pullFrom(source, folder.path, { allowPartial: false })).rejects.toMatchObject({ exit: 3 });
-    expect((await pullFrom(source, folder.path)).changed).toBe(true);
+    const { code, stdout, stderr } = await runCommand("pull", [source.url, "--data", folder.path]);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      `1 slices are missing, the first is versions lang=en (not-json)\npublished ${fileOf(folder.path)}\n`,
+      "",
+    ]);
   });
 
   test("remembers what was refused, after a restart too, until it is told to try again or the source has another", async () => {
@@ -107,7 +111,7 @@ describe("pull", () => {
     editFile(fileOf(other.path), "UPDATE hero_rate SET win_rate = 0.99");
     await vouchForLatest(other.path);
     await using source = await startSource(other.path);
-    const args = [source.url, "--data", folder.path, "--allow-partial"];
+    const args = [source.url, "--data", folder.path];
     const fetched = () => source.asked.splice(0).filter(({ path }) => path.includes(".sqlite")).length;
     const first = await runCommand("pull", args);
     expect([first.code, first.stderr, fetched()]).toEqual([
@@ -165,7 +169,7 @@ test("a token in the address of a source stays with its host, and is in no line"
       sendFile(file, "", req, res);
       return true;
     };
-  const pulled = () => runCommand("pull", [source.url + token, "--data", folder.path, "--allow-partial"]);
+  const pulled = () => runCommand("pull", [source.url + token, "--data", folder.path]);
   const ends = [];
   for (const moved of [/latest\.json$/, /\d\.json$/, /\.sqlite(?:\.zst)?$/]) {
     source.fault = answer((file) => moved.test(file));

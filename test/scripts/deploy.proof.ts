@@ -64,7 +64,7 @@ describe("nginx as the page configures it", () => {
     using folder = temporaryFolder();
     using pulled = temporaryFolder();
     await using nginx = await start(folder.path, asHost, { "/var/lib/metasnap": night.path });
-    const { version } = await pull(new URL(nginx.url), pulled.path, { allowPartial: true });
+    const { version } = await pull(new URL(nginx.url), pulled.path);
     expect(published(pulled.path)).toEqual([`${version}.json`, `${version}.sqlite`]);
     expect(await nginx.ask("/latest.json")).toEqual([200, "no-cache"]);
     expect(await nginx.ask(`/snapshots/${version}.sqlite`)).toEqual([200, "public, max-age=31536000, immutable"]);

@@ -49,7 +49,7 @@ test("a night has an answer to each exit code", () => {
   const success = [EXIT.done, ...valuesOf(unit, "SuccessExitStatus").map(Number)];
   const final = valuesOf(unit, "RestartPreventExitStatus").map(Number);
   const again = Object.values(EXIT).filter((code) => !success.includes(code) && !final.includes(code));
-  expect(success).toEqual([EXIT.done, EXIT.unchanged, EXIT.newlyRefused, EXIT.interrupted]);
+  expect(success).toEqual([EXIT.done, EXIT.unchanged, EXIT.newlyClosed, EXIT.interrupted]);
   expect(again).toEqual([EXIT.incomplete, EXIT.unreachable]);
   expect([...success, ...final, ...again].sort()).toEqual(Object.values(EXIT).sort());
 });

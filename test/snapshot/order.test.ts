@@ -23,7 +23,6 @@ afterAll(() => nights[Symbol.dispose]());
 
 const QUICK: PullOptions = {
   limits: { timeoutMs: 5000, minBytesPerSecond: 2000, maxAttempts: 3 },
-  allowPartial: true,
 };
 const pullFrom = (source: FileSource, data: string, options: PullOptions = {}) =>
   pull(new URL(source.url), data, { ...QUICK, ...options });
@@ -84,7 +83,7 @@ describe("a download", () => {
       return true;
     };
     source.fault = slowly;
-    const args = [source.url, "--data", folder.path, "--allow-partial"];
+    const args = [source.url, "--data", folder.path];
     const { code, stderr } = await runCommand("pull", [...args, "--pull-time", "2s"]);
     expect([code, stderr]).toEqual([
       4,

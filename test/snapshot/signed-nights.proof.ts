@@ -27,7 +27,7 @@ afterAll(() => maker[Symbol.dispose]());
 const SIGN = ["--signing-key", secret];
 
 const pullSigned = (url: string, data: string) =>
-  pull(new URL(url), data, { signed: createSignedNights(data, [loadPublicKey(pub)]), allowPartial: true });
+  pull(new URL(url), data, { signed: createSignedNights(data, [loadPublicKey(pub)]) });
 
 test("a pull with --key takes nothing else than what was signed, whatever a source changes", async () => {
   const random = createRandom("signed nights");
@@ -109,7 +109,7 @@ test("a pull heals a mirror of what one poll has poisoned, and with a key keeps 
   await using source = await startSource(folder.path);
   const honest = readFileSync(signatureFileOf(folder.path), "utf8");
   const pointer = readFileSync(join(folder.path, "latest.json"), "utf8");
-  const follow = () => pull(new URL(source.url), without.path, { allowPartial: true });
+  const follow = () => pull(new URL(source.url), without.path);
   const signatureIn = (path: string) =>
     existsSync(signatureFileOf(path)) ? readFileSync(signatureFileOf(path), "utf8") : undefined;
   const expectSame = (path: string) => {
@@ -154,15 +154,15 @@ test("a pull passes on the signature although other nights have its number; with
   using followed = copyOf(mine.path);
   using keyed = copyOf(mine.path);
   await using source = await startSource(maker.path);
-  const follow = ["--follow", source.url, "--data", followed.path, "--allow-partial", "--allow-older"];
+  const follow = ["--follow", source.url, "--data", followed.path, "--allow-older"];
   await using mirror = await startServe(follow);
   await expect
     .poll(mirror.log)
     .toMatch(/"event":"signature-not-kept","version":"[^"]+","problem":"its signature is not/);
-  const words = [source.url, "--data", mine.path, "--allow-partial", "--allow-older"];
+  const words = [source.url, "--data", mine.path, "--allow-older"];
   const ended = await runCommand("pull", words);
   expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("its signature is not passed on: ")]);
   expect([pointerOf(mine.path).version, existsSync(signatureFileOf(mine.path))]).toEqual([second, false]);
-  expect((await runCommand("pull", [source.url, "--data", keyed.path, "--key", pub, "--allow-partial"])).code).toBe(0);
+  expect((await runCommand("pull", [source.url, "--data", keyed.path, "--key", pub])).code).toBe(0);
   expect(signedTexts(keyed.path, second)).toEqual(signedTexts(maker.path, second));
 });

@@ -20,7 +20,7 @@ const verify = (data: string, key: string, version = second) =>
   runCommand("verify", ["--snapshot", fileOf(data, version), "--key", key]);
 
 const pullSigned = (url: string, data: string, by = [loadPublicKey(pub)]) =>
-  pull(new URL(url), data, { signed: createSignedNights(data, by), allowPartial: true });
+  pull(new URL(url), data, { signed: createSignedNights(data, by) });
 
 const longAgo = "2026-01-01T00:00:00Z";
 
@@ -32,7 +32,7 @@ describe("a pull with --key", () => {
     await using source = await startSource(maker.path);
     expect(await pullSigned(source.url, withKey.path)).toMatchObject({ version: second, changed: true });
     await using mirror = await startFollowing(withKey.path);
-    await pull(new URL(mirror.url), without.path, { allowPartial: true });
+    await pull(new URL(mirror.url), without.path);
     await using next = await startFollowing(without.path);
     expect(await pullSigned(next.url, last.path)).toMatchObject({ version: second, changed: true });
     for (const { path } of [withKey, without, last]) {
@@ -54,7 +54,7 @@ describe("a pull with --key", () => {
     await using source = await startSource(folder.path);
     const pullBoth = async () => [
       (await pullSigned(source.url, withKey.path)).changed,
-      (await pull(new URL(source.url), without.path, { allowPartial: true })).changed,
+      (await pull(new URL(source.url), without.path)).changed,
     ];
     expect(await pullBoth()).toEqual([true, true]);
     const again = ["--data", folder.path, "--to", second, ...SIGN, "--valid-for", "300h"];
@@ -126,7 +126,7 @@ describe("a pull with --key", () => {
     using mine = temporaryFolder();
     await change(folder.path);
     await using source = await startSource(folder.path);
-    const refused = await runCommand("pull", [source.url, "--data", mine.path, "--key", pub, "--allow-partial"]);
+    const refused = await runCommand("pull", [source.url, "--data", mine.path, "--key", pub]);
     expect([refused.code, refused.stderr]).toEqual([64, expect.stringMatching(message)]);
     expect(refused.stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(published(mine.path)).toEqual([]);
@@ -141,7 +141,7 @@ describe("a pull with --key", () => {
     expect((await sign("1s")).code).toBe(0);
     editText(join(folder.path, "latest.json"), (text) => text.replace(/"expires_at": "2/, '"expires_at": "3'));
     await using source = await startSource(folder.path);
-    const pulled = () => runCommand("pull", [source.url, "--data", mine.path, "--key", pub, "--allow-partial"]);
+    const pulled = () => runCommand("pull", [source.url, "--data", mine.path, "--key", pub]);
     await expect.poll(async () => (await pulled()).stderr).toMatch(/says its signature: the source stands still/);
     rmSync(mine.path, { recursive: true });
     expect((await pulled()).code).toBe(64);
@@ -159,7 +159,7 @@ describe("a pull with --key", () => {
     const { expires_at } = pointerOf(maker.path);
     const older = { ...JSON.parse(signedTexts(maker.path, first)[0] ?? ""), sequence: 99, expires_at };
     writeFileSync(join(folder.path, "latest.json"), JSON.stringify(older));
-    const ended = await runCommand("pull", [source.url, "--data", mine.path, "--key", pub, "--allow-partial"]);
+    const ended = await runCommand("pull", [source.url, "--data", mine.path, "--key", pub]);
     expect([ended.code, ended.stderr]).toEqual([
       2,
       expect.stringMatching(/the source has \S+, older than \S+ that is/),
@@ -172,7 +172,7 @@ describe("a pull with --key", () => {
     using mine = temporaryFolder();
     await using source = await startSource(folder.path);
     const both = ["--key", `${pub},${readFileSync(otherPub, "utf8").split("\n")[1]}`];
-    const pulled = () => runCommand("pull", [source.url, "--data", mine.path, ...both, "--allow-partial"]);
+    const pulled = () => runCommand("pull", [source.url, "--data", mine.path, ...both]);
     expect((await pulled()).code).toBe(0);
     const again = ["--data", folder.path, "--to", second, "--signing-key", otherSecret, "--valid-for", "200h"];
     expect((await runCommand("rollback", again)).code).toBe(0);
@@ -184,7 +184,7 @@ describe("a pull with --key", () => {
     using folder = copyOf(maker.path);
     using mine = temporaryFolder();
     await using source = await startSource(folder.path);
-    const follow = ["--follow", source.url, "--key", pub, "--every", "1s", "--data", mine.path, "--allow-partial"];
+    const follow = ["--follow", source.url, "--key", pub, "--every", "1s", "--data", mine.path];
     await using mirror = await startServe(follow);
     const askSource = async () =>
       ((await (await fetch(`${mirror.url}/health`)).json()) as { data: { source: { version: string } } }).data.source;

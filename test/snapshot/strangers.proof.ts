@@ -12,7 +12,6 @@ import { type FileSource, startSource } from "../helpers/upstream/source.ts";
 
 const QUICK: PullOptions = {
   limits: { timeoutMs: 5000, minBytesPerSecond: 10_000, maxAttempts: 2 },
-  allowPartial: true,
 };
 
 /** An honest night, and with a later one. */

@@ -1,11 +1,9 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyFile } from "../../src/snapshot/verify/verify.ts";
 import { verifyInProcess } from "../../src/snapshot/verify/verify-process.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { publishDays, startMirror } from "../helpers/mirror.ts";
-import { toOldestSchema } from "../helpers/old-schema.ts";
+import { publishDays } from "../helpers/mirror.ts";
 import { temporaryFolder } from "../helpers/run.ts";
 import { CRAFTED } from "../helpers/strangers/crafted.ts";
 import { findProblem } from "../helpers/strangers/problem.ts";
@@ -36,19 +34,6 @@ describe("a proof", () => {
     const { checks, counts, holes } = await verifyInProcess(honest);
     expect(checks.filter(({ state }) => state === "FAILED")).toEqual([]);
     expect([counts, holes.count]).toEqual([expect.objectContaining({ heroes: 3, languages: 2 }), 0]);
-  });
-
-  test("of a night of the oldest schema finds nothing, and its answers are those of today", async () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "old.sqlite");
-    copyFileSync(honest, file);
-    toOldestSchema(file);
-    const { checks } = await verifyFile(file);
-    expect(checks.filter(({ state }) => state === "FAILED")).toEqual([]);
-    await using old = await startMirror(file);
-    await using now = await startMirror(honest);
-    for (const path of ["/api/heroes/1/stats?rank=all&lang=ja", "/api/heroes/rank", "/api/heroes/2/trends"])
-      expect(await (await fetch(old.url + path)).text()).toBe(await (await fetch(now.url + path)).text());
   });
 
   test.for([

@@ -5,7 +5,6 @@ import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { hashSchema, SCHEMA_HASHES, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import type { Row } from "../helpers/expected/archive.ts";
 import { expectTablesOfArchive } from "../helpers/expected/tables.ts";
-import { definitionOf } from "../helpers/old-schema.ts";
 import { world } from "../helpers/world.ts";
 
 const db = new SQLite(world.snapshot, { readonly: true });
@@ -19,18 +18,11 @@ const column = (sql: string, ...values: unknown[]) => {
 const SCHEMA = "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AND type";
 
 describe("the schema", () => {
-  test("is the one that readers know: a change is a new version", async () => {
-    const version = `PRAGMA user_version = ${db.pragma("user_version", { simple: true })};`;
-    const schema = column("SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name");
-    const whole = `${[version, ...schema].join("\n\n")}\n`;
-    await expect(whole).toMatchFileSnapshot(`../helpers/schemas/${SCHEMA_VERSION}.sql`);
-  });
-
-  test.for(Object.entries(SCHEMA_HASHES))("is known by its hash (%s)", ([version, hash]) => {
-    const defined = new SQLite(":memory:");
-    defined.exec(definitionOf(version));
-    expect(hashSchema(defined)).toBe(hash);
-    defined.close();
+  test("is the one that readers know, by its hash: a change is a new version", () => {
+    expect([db.pragma("user_version", { simple: true }), hashSchema(db)]).toEqual([
+      10_000,
+      SCHEMA_HASHES[SCHEMA_VERSION],
+    ]);
   });
 
   test("is strict, and every reference in it holds", () => {

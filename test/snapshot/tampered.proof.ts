@@ -20,7 +20,7 @@ describe("a mirror with a key", () => {
     using later = copyOf(signed);
     await tamper(mine.path);
     await using source = await startSource(signed);
-    const more = ["--key", pub, "--every", "1s", "--allow-partial"];
+    const more = ["--key", pub, "--every", "1s"];
     const follow = (data: string) => startServe(["--follow", source.url, "--data", data, ...more]);
     // Before it starts.
     await using mirror = await follow(mine.path);
@@ -44,7 +44,7 @@ describe("a mirror with a key", () => {
     const signature = signatureFileOf(theirs.path);
     const right = readFileSync(signature, "utf8");
     writeFileSync(signature, right.replace(/expires_at:\d{4}/, "expires_at:9998"));
-    const args = ["--follow", source.url, "--key", pub, "--every", "1s", "--data", mine.path, "--allow-partial"];
+    const args = ["--follow", source.url, "--key", pub, "--every", "1s", "--data", mine.path];
     await using mirror = await startServe(args);
     const refusals = () =>
       mirror.log().match(/"event":"cannot-follow"[^\n]*(?:was signed by|has no signature)/g)?.length ?? 0;

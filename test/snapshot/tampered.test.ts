@@ -32,8 +32,7 @@ describe("with a key", () => {
     using mine = temporaryFolder();
     await vouchAfter(forged.path, repack);
     await using source = await startSource(forged.path);
-    const pulled = (...more: string[]) =>
-      runCommand("pull", [source.url, "--data", mine.path, "--allow-partial", ...more]);
+    const pulled = (...more: string[]) => runCommand("pull", [source.url, "--data", mine.path, ...more]);
     expect((await pulled()).code).toBe(0);
     expect(sha256(readFileSync(fileOf(mine.path)))).not.toBe(pointerOf(signed).sha256);
     source.data = signed;
@@ -50,7 +49,7 @@ describe("with a key", () => {
   test("is out of service while it is not what was signed, and its source has nothing better", async () => {
     using mine = copyOf(signed);
     await using source = await startSource(signed);
-    const args = ["--data", mine.path, "--key", pub, "--allow-partial"];
+    const args = ["--data", mine.path, "--key", pub];
     await using mirror = await startServe(["--follow", source.url, "--every", "1s", ...args]);
     await expect.poll(async () => (await judge(mirror.url)).versions.length).toBe(2);
     source.fault = ({ res }) => Boolean(res.writeHead(500).end());

@@ -1,5 +1,4 @@
 import { appendFileSync, copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashArchive } from "../../src/snapshot/build/hashes.ts";
@@ -9,7 +8,6 @@ import { verifyFile } from "../../src/snapshot/verify/verify.ts";
 import { readExpected } from "../../src/snapshot/verify/verify-process.ts";
 import { copyOf, fileOf, manifestFileOf, pointerOf } from "../helpers/data-folder.ts";
 import { publishDays } from "../helpers/mirror.ts";
-import { toOldestSchema } from "../helpers/old-schema.ts";
 import { type Ended, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
 
@@ -187,18 +185,6 @@ describe("verify", () => {
     const damaged = await verify(file);
     expect([damaged.code, failed(damaged)]).toEqual([64, ["tables made again"]]);
     expect(damaged.stdout).toContain("NOT PROVED: ");
-  });
-
-  test("of another schema that is older says the same, and a manifest leaves nothing unproved", async () => {
-    using folder = copyOf(nights.path);
-    const whole = await verify(fileOf(folder.path));
-    expect([whole.code, whole.stdout.includes("NOT PROVED")]).toEqual([0, false]);
-    const old = join(folder.path, "old.sqlite");
-    copyFileSync(fileOf(folder.path), old);
-    toOldestSchema(old);
-    const ended = await verify(old);
-    expect([ended.code, failed(ended), stateOf(ended, "archive hash")[0]]).toEqual([3, [], "ok"]);
-    expect(ended.stdout).toContain(`There is no ${join(folder.path, "old.json")}.`);
   });
 
   test.for([

@@ -1,7 +1,7 @@
+import { sliceId } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { describePart } from "../../api/parts.ts";
 import type { Conclusion, MissingSlice } from "../../journal/conclusion/conclusion.ts";
-import { sliceId } from "../../api/endpoint.ts";
 
 /** What decides whether a night is published. */
 export interface NightFacts {

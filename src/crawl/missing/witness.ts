@@ -5,8 +5,8 @@ import { isNamingList } from "../../api/parts.ts";
 import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
 import { askPage } from "../ask/ask-page.ts";
 import type { Run } from "../run.ts";
-import { WITNESSES } from "./tally.ts";
 import { validateResponse } from "../validate/validate.ts";
+import { WITNESSES } from "./tally.ts";
 
 /**
  * Asks once for a slice that was answered before, in one attempt, to see whether the upstream is there. Its answer is discarded. English

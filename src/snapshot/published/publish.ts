@@ -11,7 +11,7 @@ import { isAhead } from "./clock.ts";
 import { compressedPath, compressFile } from "./compress.ts";
 import type { CurrentLatest } from "./current-latest.ts";
 import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
-import { type Comparison, compareCounts, compareNights, type Counts, refuseLoss } from "./loss.ts";
+import { type Comparison, type Counts, compareCounts, compareNights, refuseLoss } from "./loss.ts";
 import { isNight, parseManifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer } from "./pointer.ts";
 import { refuseOtherProvenance } from "./provenance.ts";

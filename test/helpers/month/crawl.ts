@@ -2,10 +2,7 @@ import type { Lang, Rank } from "../../../src/api/enumerations.ts";
 import { FULL_SELECTION } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
 import type { Progress } from "../../../src/crawl/progress.ts";
-import { snapshotFile } from "../../../src/snapshot/published/folder.ts";
 import { findLastPublished } from "../../../src/snapshot/published/journals.ts";
-import { readPointer } from "../../../src/snapshot/published/pointer.ts";
-import { readInHand } from "../../../src/snapshot/read/standing.ts";
 
 interface SmallCrawl {
   upstream: string;
@@ -15,11 +12,6 @@ interface SmallCrawl {
   endpoints?: string[];
   ranks?: Rank[];
   startedAt: Date;
-}
-
-function readInHandOf(data: string) {
-  const pointer = readPointer(data);
-  return pointer && readInHand(snapshotFile(data, pointer.version));
 }
 
 const SILENT: Progress = { log() {}, begin() {}, advance() {}, end() {} };

@@ -46,7 +46,9 @@ export const coverageTable = {
     reason: maybe.text(
       "Why the slice failed. If the slice has an answer: why that answer is carried over from an earlier night although the slice was due. It is the last fault, or one of: left-out, the crawl left the endpoint out; not-asked, no crawl has asked for the slice yet; unsettled, its table waits for its next turn.",
     ),
-    part_id: maybe.integer("The closed part that explains why the slice could not be had. null: it is single, or not missing."),
+    part_id: maybe.integer(
+      "The closed part that explains why the slice could not be had. null: it is single, or not missing.",
+    ),
     records: integer("Number of records in the slice.", { unit: "records" }),
     sha256: maybe.text("sha256 over the canonical records: keys are sorted and numbers have one form."),
     batch: maybe.text(
