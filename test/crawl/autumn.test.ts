@@ -12,7 +12,7 @@ import { fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { createDraw, drawn, FULL } from "../helpers/draw.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
+import { startServer } from "../helpers/server.ts";
 
 const draw = createDraw("autumn");
 const MODES = draw.some<Mode>(["plain", "reuse", "budget"], 1);

@@ -10,7 +10,7 @@ import { beginDay, fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { createDraw, drawn } from "../helpers/draw.ts";
 import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
+import { startServer } from "../helpers/server.ts";
 
 const draw = createDraw("refusals");
 

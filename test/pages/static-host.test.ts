@@ -1,7 +1,5 @@
 /** The page of another site, in a real browser, which reads what a static host has of `/api` as files. */
 import { copyFileSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
@@ -12,6 +10,7 @@ import { readIndex } from "../helpers/api-files.ts";
 import { noBrowser, openBrowser } from "../helpers/browser.ts";
 import { blocksOf } from "../helpers/pages.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startServer } from "../helpers/server.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
@@ -20,18 +19,13 @@ const absent = hasNginx() ? noBrowser : NGINX_MISSING;
 if (absent) process.stdout.write(`no page reads the files of a static host: ${absent}\n`);
 
 /** Another site with the page, which reads from `files`. */
-async function startSite(files: string) {
+function startSite(files: string) {
   const page = readFileSync(PAGE, "utf8");
   expect(page).toContain("https://OWNER.github.io/REPOSITORY");
-  const server = createServer((_, response) => {
+  return startServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
     response.end(page.replace("https://OWNER.github.io/REPOSITORY", files));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
 }
 
 describe.skipIf(absent)("files on a static host", () => {

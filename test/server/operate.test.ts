@@ -16,7 +16,7 @@ import { publishDays } from "../helpers/mirror.ts";
 import { converse } from "../helpers/raw.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
+import { startServer } from "../helpers/server.ts";
 
 const night = temporaryFolder();
 afterAll(() => night[Symbol.dispose]());

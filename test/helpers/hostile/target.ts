@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ended } from "../run.ts";
 import { startServe } from "../served.ts";
-import { startServer } from "../upstream/local-server.ts";
+import { startServer } from "../server.ts";
 import { world } from "../world.ts";
 import { startWatch } from "./watch.ts";
 

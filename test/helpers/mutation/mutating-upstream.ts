@@ -1,8 +1,7 @@
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type Slice, sliceId } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
 import { startSample } from "../../../src/sample/service/server.ts";
+import { startServer } from "../server.ts";
 import { type Json, parseJson } from "./json.ts";
 import { mutateEnvelope, mutateRecords, recordsOf, replaceRecords } from "./mutate.ts";
 import { isMeant, type Mutation, readRequest, toRequest } from "./mutations.ts";
@@ -92,19 +91,14 @@ export async function startMutating(heroes: number) {
   const readForeign = (slice: Slice) =>
     slice.hero === undefined ? [] : readRecords({ ...slice, hero: (slice.hero % heroes) + 1 });
 
-  async function respond(path: string, res: ServerResponse) {
-    const { status, type, body } = await answer(path);
-    sent.set(path, body);
+  const server = await startServer(async (_, res, { url }) => {
+    const { status, type, body } = await answer(url);
+    sent.set(url, body);
     res.writeHead(status, { "content-type": type }).end(body);
-  }
-
-  const server = createServer((req, res) => {
-    respond(req.url ?? "/", res).catch((error: unknown) => res.writeHead(500).end(String(error)));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     sample,
     sent,
     /** Answers so from now on, and forgets what it has sent. */
@@ -116,8 +110,7 @@ export async function startMutating(heroes: number) {
     /** What was changed of a slice, whether it was asked or not. */
     changedOf,
     async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
       await sample.close();
     },
   };
