@@ -4,16 +4,17 @@ import { unwrap } from "../../../src/api/body/wrapping.ts";
 import type { Slice } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
 import { slicePath } from "../../../src/crawl/plan.ts";
-import { type FaultName, mixOf } from "../faulty-upstream/faults.ts";
-import { startFaultyUpstream } from "../upstream/faulty-upstream.ts";
+import { mixOf } from "../misbehaviours/rules.ts";
+import type { MisbehaviourName } from "../misbehaviours/table.ts";
+import { startMisbehaving } from "../misbehaviours/upstream.ts";
 import { startUpstream } from "../upstream/upstream.ts";
 import { type Game, rewrite } from "./game.ts";
 
 /** What is over at once, and what a crawl gets over. */
-const FAULTS: readonly FaultName[] = [
+const FAULTS: readonly MisbehaviourName[] = [
   "server-error",
   "bad-gateway",
-  "html-200",
+  "html",
   "error-code",
   "not-found",
   "truncated",
@@ -22,7 +23,7 @@ const FAULTS: readonly FaultName[] = [
   "missing-field",
   "wrong-hero",
   "repeated-record",
-  "empty-records",
+  "no-records",
   "total-small",
   "invalid-utf8",
 ];
@@ -50,12 +51,12 @@ export async function startDays(first: Game, seed: number, faultShare: number) {
   let onRequest = (_: number) => {};
   const live = await startGame(first);
   const past = await startGame(first);
-  const front = await startFaultyUpstream(live.url, {
+  const front = await startMisbehaving(live.url, {
     seed,
     // Damage that comes twice running would be what the upstream says.
     maxConsecutive: 1,
     rules: mixOf(
-      FAULTS.map((fault) => ({ fault })),
+      FAULTS.map((name) => ({ name })),
       faultShare,
     ),
     onRequest() {
@@ -91,7 +92,7 @@ export async function startDays(first: Game, seed: number, faultShare: number) {
       return hashSlice(await this.recordsOf(slice, day));
     },
     async [Symbol.asyncDispose]() {
-      await front.close();
+      await front[Symbol.asyncDispose]();
       await live[Symbol.asyncDispose]();
       await past[Symbol.asyncDispose]();
     },

@@ -1,0 +1,286 @@
+import { edit, type Fields, type Page, placeOf, resend, rewrite } from "./exchange.ts";
+import {
+  ALL,
+  borne,
+  COUNTERS,
+  EMBLEMS,
+  failing,
+  LIST,
+  listless,
+  meeting,
+  RANK,
+  RELATIONS,
+  reshaped,
+  taken,
+} from "./row.ts";
+
+const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+/** One more field in the first record. */
+const extra = (json: string) => rewrite((text) => text.replace('{"data":{', `{"data":{"more":${json},`));
+const instead = (text: string) => resend(() => Buffer.from(text));
+const as = (type: string) => resend((body) => body, { "content-type": type });
+
+type Change = (holder: Fields, name: string) => unknown;
+
+/** Changes the first of these fields that the first record has. */
+const spoil = (paths: readonly string[], change: Change) =>
+  edit(({ data }) => {
+    const place = paths.map((path) => placeOf(data.records[0], path)).find((found) => found !== undefined);
+    return place !== undefined && change(place.holder, place.name);
+  });
+
+/** Changes those of these fields that records have. */
+const change = (paths: readonly string[], make: Change, isMeant = (_: unknown, at: number): boolean => at === 0) =>
+  edit(({ data }) => {
+    const places = data.records
+      .filter(isMeant)
+      .flatMap((record) => paths.flatMap((path) => placeOf(record, path) ?? []));
+    for (const { holder, name } of places) make(holder, name);
+    return places.length > 0;
+  });
+
+const remove: Change = (holder, name) => delete holder[name];
+const put =
+  (value: (old: unknown) => unknown): Change =>
+  (holder, name) => {
+    holder[name] = value(holder[name]);
+  };
+const retyped = (value: unknown) => (typeof value === "number" ? String(value) : Number(value) || 0);
+
+/** What records are known by. */
+const IDS = ["data.main_heroid", "data.hero_id", "data.hero.data.heroid"];
+const NAMES = ["data.main_hero.data.name", "data.hero.data.name", ...IDS, "data.game_version"];
+const ODD = { reasons: ["wrong-shape", "odd"] } as const;
+
+const assign = (fields: object) => edit((page) => Object.assign(page, fields));
+const assignData = (fields: object) => edit(({ data }) => Object.assign(data, fields));
+const add = (more: number) =>
+  edit(({ data }) => {
+    data.total += more;
+  });
+const repeat = edit(({ data: { records } }) => {
+  if (!records[0] || !records[1]) return false;
+  records[1] = records[0];
+});
+
+/** The same list with other rates, and a key in front of it. */
+const forge = (key: string) =>
+  rewrite((text) => {
+    const { data } = JSON.parse(text.replaceAll(/0\.\d+/g, "0.99")) as Page;
+    return `{"${key}":${JSON.stringify(data)},${text.slice(1)}`;
+  });
+
+const UNKNOWN = { unknown_field: { list: [1, "two", { three: null }], text: "not in any specification" } };
+const KEYS = Array.from({ length: 10_000 }, (_, n) => `"k${n}":${n}`).join();
+const every = () => true;
+
+/** What is no JSON, or not what the service answers. */
+export const BODIES = {
+  "empty-body": failing("not-json", "no body", instead("")),
+  "html-as-json": failing("not-json", "a page as JSON", instead("<html>Sorry</html>")),
+  "wrong-type": failing("wrong-type", "the right body as text", as("text/plain")),
+  "no-type": failing("wrong-type", "the right body as nothing", as("")),
+  "truncated-json": failing(
+    "not-json",
+    "half of the body",
+    resend((body) => body.subarray(0, body.length >> 1)),
+  ),
+  "more-behind": failing(
+    "not-json",
+    "the right body, and {}",
+    rewrite((text) => `${text}{}`),
+  ),
+  "utf-16": failing(
+    "not-json",
+    "the right body in UTF-16",
+    resend((body) => Buffer.from(body.toString(), "utf16le")),
+  ),
+  "invalid-utf8": failing("not-json", "a byte in a string that is not UTF-8", ({ honest: { body }, send }) => {
+    const at = body.indexOf('":"', Math.max(0, body.indexOf('"records"'))) + 3;
+    if (at < 3) return false;
+    send(Buffer.concat([body.subarray(0, at), Buffer.of(0xff), body.subarray(at)]));
+  }),
+  "literal-nan": failing("not-json", "NaN as a value", extra("NaN")),
+  "nested-unclosed": failing("not-json", "100,000 brackets that open", instead("[".repeat(100_000))),
+  nested: reshaped("wrong-shape", "a value of 100,000 levels", extra(nested(100_000))),
+  null: reshaped("wrong-envelope", "null", instead("null")),
+  "code-is-text": reshaped("wrong-envelope", "a code that is a text", assign({ code: "0" })),
+  "data-null": reshaped("wrong-envelope", "no data", assign({ data: null })),
+  "records-object": reshaped("wrong-envelope", "an object in place of the records", assignData({ records: {} })),
+  "total-is-text": reshaped("wrong-envelope", "a total that is a text", assignData({ total: "1" })),
+  "total-negative": reshaped("wrong-envelope", "a total of -1", assignData({ total: -1 })),
+  "total-infinite": reshaped(
+    "wrong-envelope",
+    "a total of 1e999",
+    rewrite((text) => text.replace(/"total":\d+/, '"total":1e999')),
+  ),
+  "record-null": reshaped("wrong-shape", "a record that is null", assignData({ records: [null], total: 1 })),
+  "no-subject": reshaped("wrong-shape", "records of nobody", change(["data.main_heroid"], remove, every), {
+    says: /shape has changed: stats .*main_heroid/,
+  }),
+  "missing-field": taken("the first record without its name", spoil(NAMES, remove), ODD),
+  "null-field": taken(
+    "the first record with null as its name",
+    spoil(
+      NAMES,
+      put(() => null),
+    ),
+    ODD,
+  ),
+  "retyped-field": taken(
+    "a number of the first record as a text, or the other way round",
+    spoil(["data.main_hero_ban_rate", ...NAMES], put(retyped)),
+    ODD,
+  ),
+  "wrong-hero": failing(
+    "wrong-subject",
+    "the first record of another hero",
+    change(
+      IDS,
+      put((id) => Number(id) + 1),
+    ),
+  ),
+  "wrong-rank": failing(
+    "wrong-subject",
+    "the first record of another rank",
+    change(
+      ["data.bigrank"],
+      put((rank) => (rank === "101" ? "9" : "101")),
+    ),
+  ),
+  "no-records": failing(
+    "wrong-total",
+    "no records under the true total",
+    edit(({ data }) => data.records.splice(0).length > 0),
+  ),
+  "total-large": failing("wrong-total", "a total that is too large", add(7)),
+  "total-small": failing("wrong-total", "a total that is too small", add(-1)),
+  "byte-order-mark": borne(
+    "the right body behind a mark",
+    rewrite((text) => `\ufeff${text}`),
+  ),
+  "white-space": borne(
+    "the right body in white space",
+    rewrite((text) => ` \n\t\r ${text}${" ".repeat(100_000)}`),
+  ),
+  "keys-twice": borne(
+    "other keys, and then the right ones",
+    rewrite((text) => `{"code":1,"data":{},${text.slice(1)}`),
+  ),
+  "keys-twice-inside": borne(
+    "other records and another total, and then the right ones",
+    rewrite((text) => text.replace('"data":{"records":', '"data":{"records":[{"x":1}],"total":7,"records":')),
+  ),
+  "keys-twice-believable": borne("other rates, and then the right ones", forge("data")),
+  "keys-twice-escaped": borne("other rates under an escaped key, and then the right ones", forge("d\\u0061ta")),
+  "keys-twice-in-a-record": borne(
+    "another hero, and then the right one",
+    rewrite((text) => text.replace('"main_heroid":', '"main_heroid":12345,"main_heroid":')),
+  ),
+  "unknown-fields": taken(
+    "fields in each record that nobody knows",
+    edit(({ data: { records } }) => {
+      for (const record of records) Object.assign(record, UNKNOWN).data = Object.assign({}, record.data, UNKNOWN);
+      return records.length > 0;
+    }),
+  ),
+  "nested-800": taken("a value of 800 levels", extra(nested(800))),
+  "digits-100000": taken("a number of 100,000 digits", extra("7".repeat(100_000))),
+  "number-infinite": taken("a number of 1e999", extra("1e999")),
+  prototype: taken("keys of JavaScript", extra('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}}}')),
+  "keys-10000": taken("10,000 unknown keys", extra(`{${KEYS}}`), { seconds: 15 }),
+  "surrogate-alone": taken("half a character", extra('"\\ud800"')),
+  "nul-in-a-text": taken("a text with a NUL", extra('"a\\u0000b"')),
+  ...meeting(ALL, {
+    "name-with-escapes": taken(
+      "a hero whose name steers a terminal",
+      rewrite((text) => text.replaceAll("Miya", "\\u001b]0;x\\u0007Mi\\u202eya")),
+    ),
+    "name-with-nul": taken(
+      "a hero with a NUL and half a character in its name",
+      rewrite((text) => text.replaceAll("Miya", "Mi\\u0000ya\\ud800")),
+    ),
+  }),
+  ...meeting(LIST, {
+    "renamed-hero": taken(
+      "another name in the list",
+      rewrite((text) => text.replaceAll('"Miya"', '"Miya Prime"')),
+    ),
+    "heroes-of-one-name": taken(
+      "one name",
+      rewrite((text) => text.replaceAll(/"name":"[^"]*"/g, '"name":"Same"')),
+    ),
+    "lists-that-disagree": taken(
+      "a hero less in one language",
+      edit(({ data }, { path }) => {
+        if (!path.includes("lang=ja")) return false;
+        Object.assign(data, { records: data.records.slice(1), total: data.total - 1 });
+      }),
+    ),
+    "hero-twice": taken(
+      "a hero twice in the list",
+      edit(({ data }, { path }) => {
+        if (!path.includes("size=1&")) data.records.push(...data.records.slice(0, 1));
+        data.total += 1;
+      }),
+    ),
+    "list-nested": listless(6, "wrong-shape", "a hero with a value of 100,000 levels", extra(nested(100_000))),
+    "hero-0": listless(
+      6,
+      "wrong-shape",
+      "a hero with the number 0",
+      change(
+        ["data.hero_id"],
+        put(() => 0),
+      ),
+    ),
+    "hero-2^53": listless(
+      6,
+      "wrong-shape",
+      "a hero of 2^53",
+      change(
+        ["data.hero_id"],
+        put(() => 2 ** 53),
+      ),
+    ),
+    "hero-without-a-name": listless(
+      6,
+      "wrong-shape",
+      "a hero with 7 as its name",
+      rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":7')),
+    ),
+    "heroes-without-ids": listless(6, "wrong-shape", "heroes without numbers", change(["data.hero_id"], remove, every)),
+  }),
+  ...meeting(RELATIONS, {
+    "strangers-in-relations": taken(
+      "relations with heroes whom nobody knows",
+      rewrite((text) => text.replace(/\[\d+(,\d+)*\]/, "[999999,888888]")),
+    ),
+  }),
+  ...meeting(RANK, {
+    "rates-retyped": reshaped(
+      "wrong-shape",
+      "records whose number to order by is a text",
+      change(["data.main_hero_win_rate"], put(retyped), every),
+      { says: /shape has changed: rank .*main_hero_win_rate/ },
+    ),
+    "repeated-record": taken("the first record in place of the second", repeat, { reasons: ["odd"] }),
+  }),
+  ...meeting(EMBLEMS, {
+    "empty-answer": failing(
+      "empty",
+      "no records, and a total of 0",
+      edit(({ data }) => data.records.splice(0).length > 0 && Object.assign(data, { total: 0 })),
+    ),
+  }),
+  ...meeting(COUNTERS, {
+    "wrong-side": failing(
+      "wrong-subject",
+      "the first record of the other side",
+      change(
+        ["data.match_type"],
+        put((side) => (side === "0" ? "1" : "0")),
+      ),
+    ),
+  }),
+};
