@@ -23,7 +23,7 @@ export interface Exchange {
 export type Act = (exchange: Exchange) => unknown;
 
 /** A list as the upstream sends it. */
-export interface Page {
+interface Page {
   code: number;
   data: { records: Fields[]; total: number };
 }
@@ -32,7 +32,7 @@ export type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
 /** Undefined if the body is no list. */
-function pageOf({ status, body }: Told): Page | undefined {
+export function pageOf({ status, body }: Told): Page | undefined {
   if (status !== 200) return undefined;
   const page = JSON.parse(body.toString()) as Partial<Page> | null;
   return isFields(page?.data) && Array.isArray(page.data.records) ? (page as Page) : undefined;
@@ -57,17 +57,20 @@ export const editFirst =
     send(JSON.stringify(page));
   };
 
-/** Sends the text of the body with a change in it, unless that changes nothing. */
+/** Sends the text of the body with something replaced in it, unless that changes nothing. */
 export const rewrite =
-  (change: (text: string) => string): Act =>
+  (what: RegExp, by: string): Act =>
   ({ honest, send }) => {
-    const [before, after] = [honest.body.toString(), change(honest.body.toString())];
-    return before === after ? false : send(after);
+    const text = honest.body.toString();
+    const written = text.replace(what, by);
+    return text === written ? false : send(written);
   };
 
-/** Sends bytes made of the body under headers, unless there is no body. */
+export type Change = (body: Buffer) => string | Buffer;
+
+/** Sends what is made of the body under headers, unless there is no body. */
 export const resend =
-  (change: (body: Buffer) => Buffer, headers: Record<string, string> = {}): Act =>
+  (change: Change, headers: Record<string, string> = {}): Act =>
   ({ honest, send }) =>
     honest.body.length === 0 ? false : send(change(honest.body), headers);
 
@@ -77,11 +80,11 @@ export const reply =
   ({ send }) =>
     send(body, { "content-type": "application/json", ...headers }, status);
 
-/** Writes these bytes and nothing else, and closes the connection. */
+/** Writes these bytes, or those made of the body, and closes the connection. */
 export const raw =
-  (bytes: (body: Buffer) => string | Buffer): Act =>
+  (bytes: string | Change): Act =>
   ({ socket, honest }) => {
-    const sent = bytes(honest.body);
+    const sent = typeof bytes === "string" ? bytes : bytes(honest.body);
     socket.end(typeof sent === "string" ? Buffer.from(sent, "latin1") : sent);
   };
 
@@ -105,6 +108,9 @@ export const trickle =
     const timer = setInterval(() => socket.write(piece), 20);
     socket.once("close", () => clearInterval(timer));
   };
+
+export const half = (body: Buffer) => body.subarray(0, body.length >> 1);
+export const same = (body: Buffer) => body;
 
 export const OK = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 export const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;

@@ -1,4 +1,4 @@
-import { type Act, edit, raw, reply } from "./exchange.ts";
+import { type Act, type Exchange, edit, half, raw, reply, resend, same } from "./exchange.ts";
 import { failing, LIST, listless, refused, taken } from "./row.ts";
 
 const HTML = { "content-type": "text/html; charset=utf-8" };
@@ -13,22 +13,34 @@ const late = (...args: string[]) => ({
   args: ["--max-time", "2s", ...args],
 });
 
+const text = (template: string, { self, path, elsewhere }: Exchange) =>
+  template.replace("{self}", self).replace("{path}", path).replace("{host}", elsewhere.slice("http://".length));
+
 /** The upstream's own scheme for trouble. */
 const trouble =
-  (code: string, details: (elsewhere: string) => object = () => ({})): Act =>
-  ({ send, elsewhere }) =>
-    send(JSON.stringify({ status: "error", code, message: code, details: details(elsewhere) }), {}, 503);
-const other = (elsewhere: string) => ({ alternative_endpoint: elsewhere });
+  (code: string, details = ""): Act =>
+  (exchange) =>
+    exchange.send(`{"status":"error","code":"${code}","details":{${text(details, exchange)}}}`, {}, 503);
+const odd = '"alternative_endpoint":{"a":[1]}';
 
 const away =
-  (location: (elsewhere: string, path: string, self: string) => string): Act =>
-  ({ send, elsewhere, path, self }) =>
-    send("", { location: location(elsewhere, path, self) }, 307);
-const likeItself = (elsewhere: string, _: string, self: string) => `${self}@${elsewhere.slice(7)}/`;
+  (location: string): Act =>
+  (exchange) =>
+    exchange.send("", { location: text(location, exchange) }, 307);
+
+const partly: Act = ({ send, honest }) => send(half(honest.body), { "content-range": "bytes 0-19/9999" }, 206);
+const silent: Act = () => {};
+const flap = edit(({ data }, { nth, path }) => {
+  if (/size=1&/.test(path)) data.total += nth;
+});
 
 const ESCAPES = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e";
-const KIND =
-  /^the upstream is not the one that the crawl began with: stats \S+: its numbers are made-up, and this crawl holds real ones; nothing was published; name that one/;
+const STEERING = `HTTP/1.1 307 x\r\nlocation: http://x/${ESCAPES}\r\ncontent-length: 0\r\n\r\n`;
+const MADE_UP = { "x-sample-data": "made-up" };
+const KIND = {
+  code: 64,
+  says: /^the upstream is not the one that the crawl began with: stats \S+: its numbers are made-up, and this crawl holds real ones; nothing was published; name that one/,
+};
 const UNSETTLED = /^the upstream's roster does not settle; nothing was published; run the same command again$/;
 
 /** How an upstream refuses, sends us away and makes us wait. */
@@ -42,71 +54,29 @@ export const REPLIES = {
   "rate-limited-for-longer": failing("rate-limited", "429: wait for 10^400 s", later("9".repeat(400)), late()),
   blocked: failing("blocked", "405 with a page, as a firewall", reply(405, page("Blocked"), HTML), { seconds: 15 }),
   maintenance: failing("unavailable", "503", trouble("MAINTENANCE"), { seconds: 15 }),
-  limited: failing("unavailable", "503 that names another host", trouble("SERVICE_LIMITED", other)),
-  "limited-oddly": failing(
-    "unavailable",
-    "503 that names an object as another host",
-    trouble("SERVICE_LIMITED", () => ({ alternative_endpoint: { a: [1] } })),
-  ),
-  redirect: failing(
-    "redirected",
-    "307 to another host",
-    away((elsewhere, path) => elsewhere + path),
-  ),
-  "redirect-to-itself": failing(
-    "redirected",
-    "307 to itself",
-    away((_, path, self) => self + path),
-  ),
-  "redirect-without-a-scheme": failing(
-    "redirected",
-    "307 to //host",
-    away((elsewhere) => elsewhere.slice(5)),
-  ),
-  "redirect-to-a-file": failing(
-    "redirected",
-    "307 to a file",
-    away(() => "file:///etc/passwd"),
-  ),
-  "redirect-with-a-user": failing("redirected", "307 to another host that begins as this one", away(likeItself)),
-  "redirect-of-a-megabyte": failing(
-    "not-http",
-    "307 to a megabyte",
-    away(() => `http://${"a".repeat(1_000_000)}`),
-  ),
+  limited: failing("unavailable", "503, ask there", trouble("LIMITED", '"alternative_endpoint":"http://{host}"')),
+  "limited-oddly": failing("unavailable", "503, ask an object", trouble("LIMITED", odd)),
+  redirect: failing("redirected", "307 to another host", away("http://{host}{path}")),
+  "redirect-to-itself": failing("redirected", "307 to itself", away("{self}{path}")),
+  "redirect-without-a-scheme": failing("redirected", "307 to //host", away("//{host}")),
+  "redirect-to-a-file": failing("redirected", "307 to a file", away("file:///etc/passwd")),
+  "redirect-with-a-user": failing("redirected", "307 to another host that begins as this one", away("{self}@{host}/")),
+  "redirect-of-a-megabyte": failing("not-http", "307 to a megabyte", away(`http://${"a".repeat(1_000_000)}`)),
   "server-error": failing("server-error", "500", reply(500, '{"detail":"Oops"}')),
   "bad-gateway": failing("server-error", "502 with a page", reply(502, page("Bad Gateway"), HTML)),
   "status-999": failing("server-error", "999", reply(999)),
   "status-204": failing("rejected", "204", reply(204, "")),
   "status-205": failing("rejected", "205", reply(205, "")),
-  "status-206": failing("rejected", "206 with a part of the body", ({ send, honest }) =>
-    send(honest.body.subarray(0, 20), { "content-range": "bytes 0-19/9999" }, 206),
-  ),
+  "status-206": failing("rejected", "206 with a part of the body", partly),
   "status-304": failing("redirected", "304 that nobody asked for", reply(304, "", { etag: '"x"' })),
   unauthorized: refused("401 that asks for a password", reply(401, "{}", { "www-authenticate": "Basic" })),
   "not-found": refused("404", reply(404, '{"detail":"Not Found"}')),
   "error-code": refused("200 with a code that says no", reply(200, '{"code":500,"message":"failed","data":null}')),
   html: failing("wrong-type", "200 with a page", reply(200, page("Just a moment"), HTML)),
-  hang: failing("timeout", "no answer", () => {}, { seconds: 12 }),
-  "hang-for-long": taken("no answer in the time of the night", () => {}, { code: 3, ...late("--timeout", "60") }),
+  hang: failing("timeout", "no answer", silent, { seconds: 12 }),
+  "hang-for-long": taken("no answer in the time of the night", silent, { code: 3, ...late("--timeout", "60") }),
   "escapes-in-a-body": listless(4, "server-error", "500 with what steers a terminal", reply(500, ESCAPES)),
-  "escapes-in-a-header": listless(
-    4,
-    "unreachable",
-    "307 to what steers a terminal",
-    raw(() => `HTTP/1.1 307 x\r\nlocation: http://x/${ESCAPES}\r\ncontent-length: 0\r\n\r\n`),
-  ),
-  "made-up-from-now-on": failing(
-    "wrong-kind",
-    "the right answer, made up as it says",
-    ({ send, honest }) => send(honest.body, { "x-sample-data": "made-up" }),
-    { code: 64, says: KIND },
-  ),
-  "roster-that-flaps": taken(
-    "another number of heroes each time",
-    edit(({ data }, { nth, path }) => {
-      if (/size=1&/.test(path)) data.total += nth;
-    }),
-    { at: LIST, code: 3, says: UNSETTLED, seconds: 15 },
-  ),
+  "escapes-in-a-header": listless(4, "unreachable", "307 to what steers a terminal", raw(STEERING)),
+  "made-up-from-now-on": failing("wrong-kind", "the right answer, made up as it says", resend(same, MADE_UP), KIND),
+  "roster-that-flaps": taken("another number of heroes each time", flap, { at: LIST, code: 3, says: UNSETTLED }),
 };
