@@ -4,9 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { defineCrawl, toCrawlOptions, toRefreshOptions } from "../../scripts/cli/options/crawl.ts";
-import { Failure } from "../../src/api/failure.ts";
-import { crawl } from "../../src/crawl/crawl.ts";
+import { failToCrawl } from "../helpers/crawl-here.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
 import { crawlOptions, RATES, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
@@ -35,17 +33,7 @@ async function startLoaded(reason: string, count: number) {
 }
 
 /** A crawl that gives up as soon as the lowest pace gives nothing. One in flight, so that each answer lowers the pace. */
-async function crawlImpatiently(words: string[]): Promise<[number, string]> {
-  const flags = defineCrawl()
-    .parse([...words, "--concurrency", "1"], { from: "user" })
-    .opts();
-  const refresh = await toRefreshOptions(flags as never, async () => undefined);
-  const options = { ...toCrawlOptions(flags as never), refresh, patienceMs: 0 };
-  const progress = { log() {}, begin() {}, advance() {}, end() {} };
-  const ended = await crawl(options, progress, new AbortController().signal).catch((error: unknown) => error);
-  if (!(ended instanceof Failure)) throw ended;
-  return [ended.exit, `${ended.message}; ${ended.hint}`];
-}
+const crawlImpatiently = (words: string[]) => failToCrawl([...words, "--concurrency", "1"], { patienceMs: 0 });
 
 /** What such a crawl says. */
 function lineOf(reason: string, url: string, data: string): RegExp {
