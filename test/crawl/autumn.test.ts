@@ -11,8 +11,8 @@ import { startAutumn } from "../helpers/autumn/upstream.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { createDraw, drawn, FULL } from "../helpers/draw.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
-import { queryFile } from "../helpers/sqlite.ts";
 import { startServer } from "../helpers/server.ts";
+import { queryFile } from "../helpers/sqlite.ts";
 
 const draw = createDraw("autumn");
 const MODES = draw.some<Mode>(["plain", "reuse", "budget"], 1);

@@ -57,7 +57,7 @@ describe("a rule", () => {
       { name: "server-error", match: /=.?7&/g, probability: 0.5 },
     ];
     await using upstream = await start(rules, 5);
-    const firedIn = ({ log }: typeof upstream) => log.map(({ url, misbehaviour }) => `${url} ${misbehaviour}`).sort();
+    const firedIn = ({ log, firedAt }: typeof upstream) => log.map((one) => `${one.url} ${firedAt(one)}`).sort();
     await statusesOf(upstream.url, PATHS);
     const inTurn = firedIn(upstream);
     upstream.reset();
@@ -97,9 +97,7 @@ describe("a rule", () => {
     ]);
     const twelve = Array.from({ length: 12 }, () => "/api/heroes");
     await statusesOf(upstream.url, twelve);
-    expect(upstream.log.map(({ misbehaviour }) => misbehaviour === undefined)).toEqual(
-      twelve.map((_, i) => i % 4 === 3),
-    );
+    expect(upstream.log.map((one) => upstream.firedAt(one) === undefined)).toEqual(twelve.map((_, i) => i % 4 === 3));
   });
 
   test("that has nothing to change does not count, and the next one has its turn", async () => {

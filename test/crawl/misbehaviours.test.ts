@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reason } from "../../src/api/faults.ts";
 import { startCourt } from "../helpers/misbehaviours/judge.ts";
-import { ALL, LIST, noList } from "../helpers/misbehaviours/row.ts";
+import { AT_ALL, AT_LIST, noList } from "../helpers/misbehaviours/row.ts";
 import { MISBEHAVIOURS, type MisbehaviourName } from "../helpers/misbehaviours/table.ts";
 import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServer } from "../helpers/server.ts";
@@ -45,12 +45,14 @@ describe("without a list of heroes a crawl ends", () => {
     ["no-records", "wrong-total", 3],
     ["null", "wrong-envelope", 6],
   ])("after %s (%s) with %d", async ([name, reason, code]) => {
-    const row = { ...MISBEHAVIOURS[name], reasons: [reason], at: LIST, code, says: noList(reason) };
+    const row = { ...MISBEHAVIOURS[name], reasons: [reason], at: AT_LIST, code, says: noList(reason) };
     expect(await court.judge(name, row)).toEqual([]);
   });
 
   test.concurrent.for(["hang", "drip"] as const)("after %s everywhere with 4", async (name) => {
-    expect(await court.judge(name, { ...MISBEHAVIOURS[name], at: ALL, code: 4, says: noList("timeout") })).toEqual([]);
+    expect(await court.judge(name, { ...MISBEHAVIOURS[name], at: AT_ALL, code: 4, says: noList("timeout") })).toEqual(
+      [],
+    );
   });
 
   const addresses: [what: string, url: (port: number) => string, reason: Reason][] = [

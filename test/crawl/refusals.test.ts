@@ -9,8 +9,8 @@ import { startAutumn } from "../helpers/autumn/upstream.ts";
 import { beginDay, fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { createDraw, drawn } from "../helpers/draw.ts";
 import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
-import { queryFile } from "../helpers/sqlite.ts";
 import { startServer } from "../helpers/server.ts";
+import { queryFile } from "../helpers/sqlite.ts";
 
 const draw = createDraw("refusals");
 

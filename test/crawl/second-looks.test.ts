@@ -104,7 +104,8 @@ describe("a table that had records and has none", () => {
   const isMeant = (path: string) => isOfTable(path) && path.includes("/heroes/3/");
   const emptied = (path: string) => (isOfTable(path) ? "empty" : undefined);
 
-  test.for([[], ["--reuse"], ["--budget", "500"]])("takes 20 second looks and is believed %j", async (how) => {
+  const hows: { how: string[] }[] = [{ how: [] }, { how: ["--reuse"] }, { how: ["--budget", "500"] }];
+  test.for(hows)("takes 20 second looks and is believed $how", async ({ how }) => {
     await using nights = await startNights(25, words);
     expect((await nights.crawl(1, honest, how)).code).toBe(0);
     const { code, stderr, asked } = await nights.crawl(2, emptied, [...how, "--max-loss", "100"]);

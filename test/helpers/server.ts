@@ -19,7 +19,7 @@ export interface Seen {
 }
 
 /** Answers a request, or does with it whatever else can be done with its socket. */
-export type Answer = (req: IncomingMessage, res: ServerResponse, seen: Seen) => unknown;
+export type Answering = (req: IncomingMessage, res: ServerResponse, seen: Seen) => unknown;
 
 interface ServerOptions {
   port?: number;
@@ -31,14 +31,19 @@ interface ServerOptions {
 
 const inFolder = (name: string) => join(import.meta.dirname, "tls", name);
 
+const readCertificate = () => ({
+  key: readFileSync(inFolder("localhost.key")),
+  cert: readFileSync(inFolder("localhost.pem")),
+});
+
 /** The environment of a process that trusts the tests' own authority. */
 export const AUTHORITY = { NODE_EXTRA_CA_CERTS: inFolder("authority.pem") };
 
 /** A server that remembers what it was asked, whole, before it answers. With `raw` it takes sockets and reads no requests. */
-export async function startServer(answer: Answer, options?: ServerOptions): Promise<RunningServer>;
+export async function startServer(answer: Answering, options?: ServerOptions): Promise<RunningServer>;
 export async function startServer(answer: (socket: Socket) => void, options: { raw: true }): Promise<RunningServer>;
 export async function startServer(
-  answer: Answer | ((socket: Socket) => void),
+  answer: Answering | ((socket: Socket) => void),
   { port = 0, tls = false, raw = false, tunnel }: ServerOptions & { raw?: boolean } = {},
 ): Promise<RunningServer> {
   const seen: Seen[] = [];
@@ -54,26 +59,25 @@ export async function startServer(
   }
 
   async function read(req: IncomingMessage, res: ServerResponse) {
-    const arrival = { at: performance.now(), inFlight: countInFlight(req, res) };
     const { method = "", url = "", headers } = req;
+    const arrival = { at: performance.now(), inFlight: countInFlight(req, res), method, url, headers };
     const body = await bodyOf(req);
     if (!body) return;
-    const one = { ...arrival, method, url, headers, body };
+    const one = { ...arrival, body };
     seen.push(one);
-    await (answer as Answer)(req, res, one);
+    try {
+      await (answer as Answering)(req, res, one);
+    } catch (error) {
+      res.destroy();
+      // A dead target looks like one; a mistake of a test must not pass for a fault of the other side.
+      if (!(error instanceof TargetError)) throw error;
+    }
   }
 
   // Idle connections stay open: one that closes under a request would be a fault that nobody asked for.
-  const http = { keepAliveTimeout: 0 };
-  const certificate = tls && {
-    key: readFileSync(inFolder("localhost.key")),
-    cert: readFileSync(inFolder("localhost.pem")),
-  };
-  const server = raw
-    ? createTcp(answer as (socket: Socket) => void)
-    : certificate
-      ? createHttps({ ...http, ...certificate }, read)
-      : createHttp(http, read);
+  const options = { keepAliveTimeout: 0 };
+  const open = () => (tls ? createHttps({ ...options, ...readCertificate() }, read) : createHttp(options, read));
+  const server = raw ? createTcp(answer as (socket: Socket) => void) : open();
   if (tunnel) server.on("connect", tunnel);
   let connections = 0;
   server.on("connection", (socket: Socket) => {
@@ -123,8 +127,8 @@ export interface Told {
   body: Buffer;
 }
 
-/** The other side gave no answer. */
-export class TargetError extends Error {}
+/** Who was asked gave no answer. */
+class TargetError extends Error {}
 
 /** Others close idle connections after a few seconds: ours are closed first, or a request would meet a closed one. */
 const AGENT = new Agent({ keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 });
@@ -149,15 +153,10 @@ export async function askTarget(base: string, { method, headers, body, url }: Se
   }
 }
 
-/** Answers as the server at `base` does. One that gives no answer looks like that. */
+/** Answers as the server at `base` does. */
 export const passOn =
-  (base: string): Answer =>
+  (base: string): Answering =>
   async (_, res, seen) => {
-    try {
-      const { status, headers, body } = await askTarget(base, seen);
-      res.writeHead(status, headers).end(body);
-    } catch (error) {
-      res.destroy();
-      if (!(error instanceof TargetError)) throw error;
-    }
+    const { status, headers, body } = await askTarget(base, seen);
+    res.writeHead(status, headers).end(body);
   };

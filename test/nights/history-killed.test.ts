@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { findOwnNights } from "../../src/nights/history/find-nights.ts";
 import { updateHistory } from "../../src/nights/history/history.ts";
 import { copyOf } from "../helpers/data-folder.ts";
-import { contentOf, startHistories } from "../helpers/killed/histories.ts";
+import { dumpOf, startHistories } from "../helpers/killed/histories.ts";
 
 const histories = await startHistories([0, 1]);
 const { data, versions, nights, goOnAfresh } = histories;
@@ -38,5 +38,5 @@ test("a history that was killed in the commit of a night is mended before --fres
   expect(() => updateHistory(file, findOwnNights(folder.path).nights, { fresh: true })).toThrow(
     /holds 1 nights that lie nowhere else/,
   );
-  expect(contentOf(file)).toEqual(whole.content);
+  expect(dumpOf(file)).toEqual(whole.content);
 });

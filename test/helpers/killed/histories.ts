@@ -46,7 +46,7 @@ export async function startHistories(days: readonly number[]) {
       using folder = temporaryFolder();
       const file = join(folder.path, "whole.sqlite");
       const { said } = await fold(file, how);
-      return { ...(JSON.parse(said) as { steps: string[]; milliseconds: number }), content: contentOf(file) };
+      return { ...(JSON.parse(said) as { steps: string[]; milliseconds: number }), content: dumpOf(file) };
     },
 
     /** A kill leaves the nights before it, and the next run goes on to the same. */
@@ -60,7 +60,7 @@ export async function startHistories(days: readonly number[]) {
       }));
       if (count > 0) expect(judgeHistory(file, folded)).toEqual([]);
       expect(updateHistory(file, nights).ingested).toBe(nights.length - count);
-      expect(contentOf(file)).toEqual(whole);
+      expect(dumpOf(file)).toEqual(whole);
     },
 
     /** A kill of a fold anew leaves the old one as it was (true) or the new one whole, and the next run goes on from either. */
@@ -71,12 +71,12 @@ export async function startHistories(days: readonly number[]) {
       const before = readFileSync(file);
       await foldKilled(file, "fresh", kill);
       const isOld = readFileSync(file).equals(before);
-      if (!isOld) expect(contentOf(file)).toEqual(whole);
+      if (!isOld) expect(dumpOf(file)).toEqual(whole);
       // What was left of the new one is no history to anybody.
       expect(updateHistory(file, nights).ingested).toBe(isOld ? 1 : 0);
-      expect(contentOf(file)).toEqual(whole);
+      expect(dumpOf(file)).toEqual(whole);
       updateHistory(file, nights, { fresh: true });
-      expect(contentOf(file)).toEqual(whole);
+      expect(dumpOf(file)).toEqual(whole);
       expect(readdirSync(folder.path)).toEqual(["killed.sqlite"]);
       return isOld;
     },
@@ -86,7 +86,7 @@ export async function startHistories(days: readonly number[]) {
 }
 
 /** Every row of every table. */
-export function contentOf(file: string) {
+export function dumpOf(file: string) {
   const db = new SQLite(file, { readonly: true, fileMustExist: true });
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1").pluck().all();
   const content = tables.map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).raw().all()]);

@@ -1,22 +1,22 @@
-import { type Act, edit, type Fields, half, pageOf, placeOf, resend, rewrite, same } from "./exchange.ts";
+import { type Act, edit, type Fields, half, pageOf, placeOf, replaceIn, resend, same } from "./encounter.ts";
 import {
-  ALL,
+  AT_ALL,
+  AT_COUNTERS,
+  AT_EMBLEMS,
+  AT_LIST,
+  AT_RANK,
+  AT_RELATIONS,
   borne,
-  COUNTERS,
-  EMBLEMS,
   failing,
-  LIST,
   listless,
   meeting,
-  RANK,
-  RELATIONS,
   reshaped,
   taken,
 } from "./row.ts";
 
 const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 /** One more field in the first record. */
-const extra = (json: string) => rewrite(/\{"data":\{/, `{"data":{"more":${json},`);
+const extra = (json: string) => replaceIn(/\{"data":\{/, `{"data":{"more":${json},`);
 const instead = (text: string) => resend(() => text);
 const as = (type: string) => resend(same, { "content-type": type });
 
@@ -107,7 +107,7 @@ export const BODIES = {
   "wrong-type": failing("wrong-type", "the right body as text", as("text/plain")),
   "no-type": failing("wrong-type", "the right body as nothing", as("")),
   "truncated-json": failing("not-json", "half of the body", resend(half)),
-  "more-behind": failing("not-json", "the right body, and {}", rewrite(/$/, "{}")),
+  "more-behind": failing("not-json", "the right body, and {}", replaceIn(/$/, "{}")),
   "utf-16": failing("not-json", "the right body in UTF-16", resend(utf16)),
   "invalid-utf8": failing("not-json", "a byte in a string that is not UTF-8", breakString),
   "literal-nan": failing("not-json", "NaN as a value", extra("NaN")),
@@ -119,7 +119,7 @@ export const BODIES = {
   "records-object": reshaped("wrong-envelope", "an object in place of the records", assignData({ records: {} })),
   "total-is-text": reshaped("wrong-envelope", "a total that is a text", assignData({ total: "1" })),
   "total-negative": reshaped("wrong-envelope", "a total of -1", assignData({ total: -1 })),
-  "total-infinite": reshaped("wrong-envelope", "a total of 1e999", rewrite(/"total":\d+/, '"total":1e999')),
+  "total-infinite": reshaped("wrong-envelope", "a total of 1e999", replaceIn(/"total":\d+/, '"total":1e999')),
   "total-of-15-digits": failing("oversized", "a total of 10^15", assignData({ total: 1e15 })),
   "total-large": failing("wrong-total", "a total that is too large", add(7)),
   "total-small": failing("wrong-total", "a total that is too small", add(-1)),
@@ -133,18 +133,18 @@ export const BODIES = {
   "retyped-field": taken("a number of the first record as a text, or the reverse", spoil(NUMBERS, retype), ODD),
   "wrong-hero": failing("wrong-subject", "the first record of another hero", change(IDS, next)),
   "wrong-rank": failing("wrong-subject", "the first record of another rank", change(["data.bigrank"], otherRank)),
-  "byte-order-mark": borne("the right body behind a mark", rewrite(/^/, "\ufeff")),
-  "white-space": borne("the right body in white space", rewrite(/^(.*)$/s, ` \n\t\r $1${" ".repeat(100_000)}`)),
-  "keys-twice": borne("other keys, and then the right ones", rewrite(/^\{/, '{"code":1,"data":{},')),
+  "byte-order-mark": borne("the right body behind a mark", replaceIn(/^/, "\ufeff")),
+  "white-space": borne("the right body in white space", replaceIn(/^(.*)$/s, ` \n\t\r $1${" ".repeat(100_000)}`)),
+  "keys-twice": borne("other keys, and then the right ones", replaceIn(/^\{/, '{"code":1,"data":{},')),
   "keys-twice-inside": borne(
     "other records, and then the right ones",
-    rewrite(/(?="records":)/, '"records":[{"x":1}],'),
+    replaceIn(/(?="records":)/, '"records":[{"x":1}],'),
   ),
   "keys-twice-believable": borne("other rates, and then the right ones", forge("data")),
   "keys-twice-escaped": borne("other rates under an escaped key, and then the right ones", forge("d\\u0061ta")),
   "keys-twice-in-a-record": borne(
     "another hero, and then the right one",
-    rewrite(/"main_heroid":/, '"main_heroid":12345,$&'),
+    replaceIn(/"main_heroid":/, '"main_heroid":12345,$&'),
   ),
   "unknown-fields": taken("fields in each record that nobody knows", grow),
   "nested-800": taken("a value of 800 levels", extra(nested(800))),
@@ -154,32 +154,32 @@ export const BODIES = {
   "keys-10000": taken("10,000 unknown keys", extra(`{${KEYS}}`), { seconds: 15 }),
   "surrogate-alone": taken("half a character", extra('"\\ud800"')),
   "nul-in-a-text": taken("a text with a NUL", extra('"a\\u0000b"')),
-  ...meeting(ALL, {
-    "name-with-escapes": taken("a name that steers a terminal", rewrite(/Miya/g, "\\u001b]0;x\\u0007Mi\\u202eya")),
-    "name-with-nul": taken("a name with a NUL and half a character", rewrite(/Miya/g, "Mi\\u0000ya\\ud800")),
+  ...meeting(AT_ALL, {
+    "name-with-escapes": taken("a name that steers a terminal", replaceIn(/Miya/g, "\\u001b]0;x\\u0007Mi\\u202eya")),
+    "name-with-nul": taken("a name with a NUL and half a character", replaceIn(/Miya/g, "Mi\\u0000ya\\ud800")),
   }),
-  ...meeting(LIST, {
-    "renamed-hero": taken("another name in the list", rewrite(/"Miya"/g, '"Miya Prime"')),
-    "heroes-of-one-name": taken("one name for all heroes", rewrite(/"name":"[^"]*"/g, '"name":"Same"')),
+  ...meeting(AT_LIST, {
+    "renamed-hero": taken("another name in the list", replaceIn(/"Miya"/g, '"Miya Prime"')),
+    "heroes-of-one-name": taken("one name for all heroes", replaceIn(/"name":"[^"]*"/g, '"name":"Same"')),
     "lists-that-disagree": taken("a hero less in one language", shrink),
     "hero-twice": taken("a hero twice in the list", double),
     "list-nested": listless(6, "wrong-shape", "a hero with a value of 100,000 levels", extra(nested(100_000))),
     "hero-0": listless(6, "wrong-shape", "a hero with the number 0", change(["data.hero_id"], put(0))),
     "hero-2^53": listless(6, "wrong-shape", "a hero with the number 2^53", change(["data.hero_id"], put(2 ** 53))),
-    "hero-without-a-name": listless(6, "wrong-shape", "a hero named 7", rewrite(/"name":"[^"]*"/, '"name":7')),
+    "hero-without-a-name": listless(6, "wrong-shape", "a hero named 7", replaceIn(/"name":"[^"]*"/, '"name":7')),
     "heroes-without-ids": listless(6, "wrong-shape", "heroes without numbers", change(["data.hero_id"], remove, every)),
   }),
-  ...meeting(RELATIONS, {
-    "strangers-in-relations": taken("relations with strangers", rewrite(/\[\d+(,\d+)*\]/, "[999999,888888]")),
+  ...meeting(AT_RELATIONS, {
+    "strangers-in-relations": taken("relations with strangers", replaceIn(/\[\d+(,\d+)*\]/, "[999999,888888]")),
   }),
-  ...meeting(RANK, {
+  ...meeting(AT_RANK, {
     "rates-retyped": reshaped("wrong-shape", "texts as rates", change(["data.main_hero_win_rate"], retype, every), {
       says: /shape has changed: rank .*main_hero_win_rate/,
     }),
     "repeated-record": taken("the first record in place of the second", repeat, { reasons: ["odd"] }),
   }),
-  ...meeting(EMBLEMS, { "empty-answer": failing("empty", "no records, and a total of 0", clearAll) }),
-  ...meeting(COUNTERS, {
+  ...meeting(AT_EMBLEMS, { "empty-answer": failing("empty", "no records, and a total of 0", clearAll) }),
+  ...meeting(AT_COUNTERS, {
     "wrong-side": failing(
       "wrong-subject",
       "the first record of the other side",

@@ -1,11 +1,11 @@
 import zlib from "node:zlib";
-import { type Act, type Change, half, resend, same } from "./exchange.ts";
+import { type Act, half, type Remake, resend, same } from "./encounter.ts";
 import { borne, failing } from "./row.ts";
 
 type Code = (bytes: Buffer) => Buffer;
 const SPACES = Buffer.alloc(64 * 2 ** 20, 0x20);
 
-const coded = (coding: string, change: Change) => resend(change, { "content-encoding": coding });
+const coded = (coding: string, change: Remake) => resend(change, { "content-encoding": coding });
 
 /** 64 MiB in a few kilobytes, made when they are asked for. */
 function bomb(coding: string, make: Code): Act {

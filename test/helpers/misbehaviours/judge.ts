@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { crawlOptions, type Ended, temporaryFolder } from "../run.ts";
 import { startServer } from "../server.ts";
 import { startUpstream } from "../upstream/upstream.ts";
-import { type Misbehaviour, STATS } from "./row.ts";
+import { AT_STATS, type Misbehaviour } from "./row.ts";
 import type { MisbehaviourName } from "./table.ts";
 import { startMisbehaving } from "./upstream.ts";
 
@@ -58,7 +58,7 @@ export async function startCourt(run: (words: string[]) => Promise<Ended>) {
 
   async function readHonest() {
     using folder = temporaryFolder();
-    await crawl(target.url, folder.path, { at: STATS, reasons: [], code: 0 });
+    await crawl(target.url, folder.path, { at: AT_STATS, reasons: [], code: 0 });
     return readPublished(folder.path).content;
   }
 

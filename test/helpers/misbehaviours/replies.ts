@@ -1,11 +1,11 @@
-import { type Act, type Exchange, edit, half, raw, reply, resend, same } from "./exchange.ts";
-import { failing, LIST, listless, refused, taken } from "./row.ts";
+import { type Act, type Encounter, edit, half, raw, reply, resend, same } from "./encounter.ts";
+import { AT_LIST, declined, failing, listless, taken } from "./row.ts";
 
 const HTML = { "content-type": "text/html; charset=utf-8" };
 const page = (title: string) => `<!doctype html>\n<title>${title}</title><h1>${title}</h1>\n`;
 
 const later = (retryAfter: string) => reply(429, '{"detail":"Too Many Requests"}', { "retry-after": retryAfter });
-const soon: Act = (exchange) => later(new Date(Math.ceil(Date.now() / 1000) * 1000).toUTCString())(exchange);
+const soon: Act = (encounter) => later(new Date(Math.ceil(Date.now() / 1000) * 1000).toUTCString())(encounter);
 
 /** The night has two seconds. */
 const late = (...args: string[]) => ({
@@ -13,20 +13,20 @@ const late = (...args: string[]) => ({
   args: ["--max-time", "2s", ...args],
 });
 
-const text = (template: string, { self, path, elsewhere }: Exchange) =>
+const text = (template: string, { self, path, elsewhere }: Encounter) =>
   template.replace("{self}", self).replace("{path}", path).replace("{host}", elsewhere.slice("http://".length));
 
 /** The upstream's own scheme for trouble. */
 const trouble =
   (code: string, details = ""): Act =>
-  (exchange) =>
-    exchange.send(`{"status":"error","code":"${code}","details":{${text(details, exchange)}}}`, {}, 503);
+  (encounter) =>
+    encounter.send(`{"status":"error","code":"${code}","details":{${text(details, encounter)}}}`, {}, 503);
 const odd = '"alternative_endpoint":{"a":[1]}';
 
 const away =
   (location: string): Act =>
-  (exchange) =>
-    exchange.send("", { location: text(location, exchange) }, 307);
+  (encounter) =>
+    encounter.send("", { location: text(location, encounter) }, 307);
 
 const partly: Act = ({ send, honest }) => send(half(honest.body), { "content-range": "bytes 0-19/9999" }, 206);
 const silent: Act = () => {};
@@ -69,14 +69,14 @@ export const REPLIES = {
   "status-205": failing("rejected", "205", reply(205, "")),
   "status-206": failing("rejected", "206 with a part of the body", partly),
   "status-304": failing("redirected", "304 that nobody asked for", reply(304, "", { etag: '"x"' })),
-  unauthorized: refused("401 that asks for a password", reply(401, "{}", { "www-authenticate": "Basic" })),
-  "not-found": refused("404", reply(404, '{"detail":"Not Found"}')),
-  "error-code": refused("200 with a code that says no", reply(200, '{"code":500,"message":"failed","data":null}')),
+  unauthorized: declined("401 that asks for a password", reply(401, "{}", { "www-authenticate": "Basic" })),
+  "not-found": declined("404", reply(404, '{"detail":"Not Found"}')),
+  "error-code": declined("200 with a code that says no", reply(200, '{"code":500,"message":"failed","data":null}')),
   html: failing("wrong-type", "200 with a page", reply(200, page("Just a moment"), HTML)),
   hang: failing("timeout", "no answer", silent, { seconds: 12 }),
   "hang-for-long": taken("no answer in the time of the night", silent, { code: 3, ...late("--timeout", "60") }),
   "escapes-in-a-body": listless(4, "server-error", "500 with what steers a terminal", reply(500, ESCAPES)),
   "escapes-in-a-header": listless(4, "unreachable", "307 to what steers a terminal", raw(STEERING)),
   "made-up-from-now-on": failing("wrong-kind", "the right answer, made up as it says", resend(same, MADE_UP), KIND),
-  "roster-that-flaps": taken("another number of heroes each time", flap, { at: LIST, code: 3, says: UNSETTLED }),
+  "roster-that-flaps": taken("another number of heroes each time", flap, { at: AT_LIST, code: 3, says: UNSETTLED }),
 };

@@ -1,5 +1,5 @@
 import type { Reason } from "../../../src/api/faults.ts";
-import type { Act } from "./exchange.ts";
+import type { Act } from "./encounter.ts";
 
 /** A way in which an upstream misbehaves, and how a crawl ends that meets it again and again. */
 export interface Misbehaviour {
@@ -30,16 +30,16 @@ interface Place {
 }
 
 const FEW = "stats,relations";
-export const STATS: Place = { path: /\/heroes\/\d+\/stats\?/, endpoints: FEW };
-export const LIST: Place = { path: /\/api\/heroes\?/, endpoints: FEW };
-export const RELATIONS: Place = { path: /\/relations\?/, endpoints: FEW };
-export const ALL: Place = { path: /./, endpoints: FEW };
-export const HEROES: Place = { path: /\/heroes\/\d/, endpoints: "trends,counters,compatibility,skill-combos" };
-export const RANK: Place = { path: /\/heroes\/rank\?/, endpoints: "rank" };
-export const COUNTERS: Place = { path: /\/counters\?/, endpoints: "counters" };
-export const EMBLEMS: Place = { path: /\/emblems\?/, endpoints: "emblems" };
-export const VERSIONS: Place = { path: /\/meta\/version\?/, endpoints: "versions" };
-export const BUILDS: Place = { path: /\/builds\?/, endpoints: "builds" };
+export const AT_STATS: Place = { path: /\/heroes\/\d+\/stats\?/, endpoints: FEW };
+export const AT_LIST: Place = { path: /\/api\/heroes\?/, endpoints: FEW };
+export const AT_RELATIONS: Place = { path: /\/relations\?/, endpoints: FEW };
+export const AT_ALL: Place = { path: /./, endpoints: FEW };
+export const AT_HEROES: Place = { path: /\/heroes\/\d/, endpoints: "trends,counters,compatibility,skill-combos" };
+export const AT_RANK: Place = { path: /\/heroes\/rank\?/, endpoints: "rank" };
+export const AT_COUNTERS: Place = { path: /\/counters\?/, endpoints: "counters" };
+export const AT_EMBLEMS: Place = { path: /\/emblems\?/, endpoints: "emblems" };
+export const AT_VERSIONS: Place = { path: /\/meta\/version\?/, endpoints: "versions" };
+export const AT_BUILDS: Place = { path: /\/builds\?/, endpoints: "builds" };
 
 type More = Partial<Misbehaviour>;
 
@@ -48,7 +48,7 @@ export const failing = (reason: Reason, does: string, act: Act, more: More = {})
   does,
   act,
   reasons: [reason],
-  at: STATS,
+  at: AT_STATS,
   code: 3,
   says: /^\d+ of \d+ slices are missing/,
   ...more,
@@ -60,7 +60,7 @@ export const reshaped = (reason: Reason, does: string, act: Act, more: More = {}
 
 /** There is no hero list to begin with. */
 export const listless = (code: number, reason: Reason, does: string, act: Act, more: More = {}): Misbehaviour =>
-  failing(reason, does, act, { code, says: noList(reason), at: LIST, ...more });
+  failing(reason, does, act, { code, says: noList(reason), at: AT_LIST, ...more });
 
 export const noList = (reason: Reason) => new RegExp(`gave no hero list \\(${reason}: `);
 
@@ -69,13 +69,13 @@ export const taken = (does: string, act: Act, more: More = {}): Misbehaviour => 
   does,
   act,
   reasons: [],
-  at: STATS,
+  at: AT_STATS,
   code: 0,
   ...more,
 });
 
 /** The service itself says no: the rest is published. */
-export const refused = (does: string, act: Act) => taken(does, act, { reasons: ["refused"] });
+export const declined = (does: string, act: Act) => taken(does, act, { reasons: ["refused"] });
 
 /** Published is what a well-behaved upstream gives. */
 export const borne = (does: string, act: Act): Misbehaviour => taken(does, act, { same: true });

@@ -24,7 +24,7 @@ export function mixOf(rules: readonly Rule[], probability: number): Rule[] {
 }
 
 /** The choice for one request. */
-export interface Choice {
+interface Choice {
   /** How often this path was asked for: 1, 2, … */
   nth: number;
   /** Whether this rule, the n-th of the list, is to be tried. */

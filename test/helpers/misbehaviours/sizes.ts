@@ -1,5 +1,16 @@
-import { type Act, edit, editFirst, type Fields, OK } from "./exchange.ts";
-import { ALL, BUILDS, failing, HEROES, LIST, listless, meeting, RELATIONS, taken, VERSIONS } from "./row.ts";
+import { type Act, edit, editFirst, type Fields, OK } from "./encounter.ts";
+import {
+  AT_ALL,
+  AT_BUILDS,
+  AT_HEROES,
+  AT_LIST,
+  AT_RELATIONS,
+  AT_VERSIONS,
+  failing,
+  listless,
+  meeting,
+  taken,
+} from "./row.ts";
 
 /** A body of so many bytes. */
 const pad =
@@ -31,8 +42,8 @@ const heroes = (count: number, total: number) =>
 /** Not where the list is only counted. */
 const inList =
   (act: Act): Act =>
-  (exchange) =>
-    /size=1&/.test(exchange.path) ? false : act(exchange);
+  (encounter) =>
+    /size=1&/.test(encounter.path) ? false : act(encounter);
 
 /** So many heroes whom nobody knows. */
 const strangers = (count: number, id: string) =>
@@ -72,32 +83,32 @@ export const SIZES = {
   "key-of-a-megabyte": taken("a key of a megabyte", inFirst({ ["k".repeat(1_000_000)]: 1 }), slow),
   "objects-million": failing("oversized", "1,300,000 objects", inFirst({ o: new Array(1_300_000).fill({}) }), slow),
   "pages-that-repeat": failing("repeated-record", "the same record on each page", repeat),
-  ...meeting(VERSIONS, {
+  ...meeting(AT_VERSIONS, {
     "pages-fat": failing("oversized", "33 pages of a megabyte", versions(count(33), 1_000_000), slow),
     "pages-thousand": taken("1,000 pages", versions(count(1000)), slow),
     "pages-1500": failing("wrong-total", "1,500 pages", versions(count(1500)), slow),
     "pages-without-end": failing("oversized", "pages without end", versions(manyMore)),
     "pages-that-grow": failing("wrong-total", "another total on each page", versions(more)),
   }),
-  ...meeting(BUILDS, {
+  ...meeting(AT_BUILDS, {
     "texts-to-remember": failing("oversized", "15,000 skills", inFirst({ build: SKILLS }), slow),
   }),
-  ...meeting(RELATIONS, {
+  ...meeting(AT_RELATIONS, {
     "strangers-million": failing("oversized", "relations with 1,300,000 heroes", strangers(1_300_000, ""), slow),
     "strangers-190000": taken("relations with 190,000 heroes", strangers(190_000, "?"), { ...slow, seconds: 60 }),
   }),
-  ...meeting(LIST, {
+  ...meeting(AT_LIST, {
     "heroes-1500": taken("1,500 heroes", inList(heroes(1500, 1500)), { code: 5, says: GROWN }),
     "heroes-9000": listless(3, "oversized", "9,000 heroes", inList(heroes(9000, 9000)), slow),
     "heroes-in-pages": listless(3, "oversized", "5,000 heroes, 200 a page", heroes(200, 5000)),
     "names-of-30-kb": listless(3, "oversized", "200 heroes with names of 30 kB", inList(longNames), slow),
     "names-of-10-kb": taken("names of 10 kB", inList(longerNames)),
   }),
-  ...meeting(ALL, {
+  ...meeting(AT_ALL, {
     "json-7mb": listless(3, "oversized", "7 MB everywhere", pad(7e6), wide),
     "json-4mb": taken("4.1 MB everywhere", pad(4_100_000), { ...wide, seconds: 30, megabytes: 400 }),
   }),
-  ...meeting(HEROES, {
+  ...meeting(AT_HEROES, {
     "json-7mb-of-heroes": failing("oversized", "7 MB for each hero", pad(7e6), wide),
     "bodies-under-way": failing("oversized", "4 MB for each hero, and no end", incomplete, brief),
   }),

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import { type Act, CHUNKED, type Change, half, OK, pour, raw, resend, same, trickle } from "./exchange.ts";
-import { ALL, borne, failing, meeting, taken } from "./row.ts";
+import { type Act, CHUNKED, half, OK, pour, type Remake, raw, resend, same, trickle } from "./encounter.ts";
+import { AT_ALL, borne, failing, meeting, taken } from "./row.ts";
 
 const whole = (body: Buffer, headers = "") =>
   Buffer.concat([Buffer.from(`${OK}content-length: ${body.length}\r\n${headers}\r\n`), body]);
@@ -14,9 +14,9 @@ const tooLong: Act = ({ send, honest: { body } }) => send(body, { "content-lengt
 const tooShort = raw((body) => `${OK}content-length: ${body.length - 10}\r\n\r\n${body.toString("latin1")}`);
 const resetInTheBody: Act = ({ socket }) =>
   void socket.write(`${OK}content-length: 100\r\n\r\n{`, () => socket.resetAndDestroy());
-const cut: Change = (body) => whole(body).subarray(0, -body.length >> 1);
-const last: Change = (body) => whole(body, "connection: close\r\n");
-const halved: Change = (body) =>
+const cut: Remake = (body) => whole(body).subarray(0, -body.length >> 1);
+const last: Remake = (body) => whole(body, "connection: close\r\n");
+const halved: Remake = (body) =>
   `${CHUNKED}${half(body).length.toString(16)}\r\n${half(body).toString("latin1")}\r\nno-size\r\n}}\r\n0\r\n\r\n`;
 
 const storm: Act = ({ socket, honest, send }) => {
@@ -89,7 +89,7 @@ export const WIRE = {
   "ends-with-the-connection": borne("the right answer without a length", under("connection: close\r\n")),
   "second-answer": borne("the right answer and an empty one at once", twice),
   "second-answer-late": taken("the right answer, and an empty one soon", twiceSlowly),
-  ...meeting(ALL, {
+  ...meeting(AT_ALL, {
     "second-answer-before-the-next": taken("an empty answer before each but the first of a connection", before),
     "answer-of-the-one-before": taken("the answer to the request before it on its connection", shift),
   }),

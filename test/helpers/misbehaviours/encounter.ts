@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Told } from "../server.ts";
 
 /** One request, what its answer should be, and what can be done instead. */
-export interface Exchange {
+export interface Encounter {
   /** Path and query. */
   path: string;
   /** How often this path was asked for: 1, 2, … */
@@ -19,8 +19,8 @@ export interface Exchange {
   send(body: string | Buffer, headers?: Record<string, string>, status?: number): void;
 }
 
-/** Misbehaves; false if there is nothing to change in this exchange. */
-export type Act = (exchange: Exchange) => unknown;
+/** Misbehaves; false if there is nothing to change in this encounter. */
+export type Act = (encounter: Encounter) => unknown;
 
 /** A list as the upstream sends it. */
 interface Page {
@@ -40,11 +40,11 @@ export function pageOf({ status, body }: Told): Page | undefined {
 
 /** Sends the page with a change in it, unless there is nothing to change: false. */
 export const edit =
-  (change: (page: Page, exchange: Exchange) => unknown): Act =>
-  (exchange) => {
-    const page = pageOf(exchange.honest);
-    if (!page || change(page, exchange) === false) return false;
-    exchange.send(JSON.stringify(page));
+  (change: (page: Page, encounter: Encounter) => unknown): Act =>
+  (encounter) => {
+    const page = pageOf(encounter.honest);
+    if (!page || change(page, encounter) === false) return false;
+    encounter.send(JSON.stringify(page));
   };
 
 /** The same with the first page, whatever page is asked for. */
@@ -58,7 +58,7 @@ export const editFirst =
   };
 
 /** Sends the text of the body with something replaced in it, unless that changes nothing. */
-export const rewrite =
+export const replaceIn =
   (what: RegExp, by: string): Act =>
   ({ honest, send }) => {
     const text = honest.body.toString();
@@ -66,11 +66,11 @@ export const rewrite =
     return text === written ? false : send(written);
   };
 
-export type Change = (body: Buffer) => string | Buffer;
+export type Remake = (body: Buffer) => string | Buffer;
 
 /** Sends what is made of the body under headers, unless there is no body. */
 export const resend =
-  (change: Change, headers: Record<string, string> = {}): Act =>
+  (change: Remake, headers: Record<string, string> = {}): Act =>
   ({ honest, send }) =>
     honest.body.length === 0 ? false : send(change(honest.body), headers);
 
@@ -82,7 +82,7 @@ export const reply =
 
 /** Writes these bytes, or those made of the body, and closes the connection. */
 export const raw =
-  (bytes: string | Change): Act =>
+  (bytes: string | Remake): Act =>
   ({ socket, honest }) => {
     const sent = typeof bytes === "string" ? bytes : bytes(honest.body);
     socket.end(typeof sent === "string" ? Buffer.from(sent, "latin1") : sent);
