@@ -9,8 +9,8 @@ import type { Trouble } from "../../src/sample/troubles/troubles.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { dateOf, ofDatasets, startSampleNights } from "../helpers/sample-nights.ts";
+import { startServer } from "../helpers/server.ts";
 import { queryFile } from "../helpers/sqlite.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
 
 const startNights = (endpoints = "heroes,rank,relations,stats,trends,ratings,rating,versions") =>
   startSampleNights(endpoints);
