@@ -18,8 +18,8 @@ import { beginDay, fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { createRandom, type Random, SEED } from "../helpers/random.ts";
 import { crawlOptions, type Ended, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { clockOf, dayOf, ofDatasets } from "../helpers/sample-nights.ts";
+import { startServer } from "../helpers/server.ts";
 import { queryFile } from "../helpers/sqlite.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
 
 /** The nights in the middle of which the addresses of pictures change their form. */
 const [FLIP, FLIP_BACK] = [9, 12];
