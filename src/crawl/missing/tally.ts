@@ -56,7 +56,7 @@ export interface Tally {
   needsWitness(): boolean;
   /** Whether the last witnesses have failed. */
   areWitnessesGone(): boolean;
-  /** The last failure, once there is nobody to ask. */
+  /** The last failure, once there is nobody to ask. It stays so, also if an answer that was on its way still comes. */
   dead(): Reason | undefined;
   hasAnswers(): boolean;
   /** Ids of failed slices after which enough others were answered, and how many answers the others lack. */
@@ -86,6 +86,7 @@ export function createTally(): Tally {
   let requestsInRow = 0;
   const last: boolean[] = [];
   let lastReason: Reason | undefined;
+  let gone: Reason | undefined;
   let failureAt = 0;
 
   function note(isAnswered: boolean) {
@@ -192,7 +193,8 @@ export function createTally(): Tally {
       const isRow =
         row.count >= DEAD.row && (row.datasets.size >= DEAD.endpoints || row.deadWitnesses >= DEAD.witnesses);
       const isScarce = last.length >= SCARCE.of && last.filter(Boolean).length < SCARCE.of * SCARCE.share;
-      return isRow || isScarce ? lastReason : undefined;
+      if (isRow || isScarce) gone ??= lastReason;
+      return gone;
     },
     hasAnswers: () => answers > 0,
     vouched() {
