@@ -66,7 +66,9 @@ test("a crawl that has given up stays so, even if an answer on its way still com
     if (failed === 50) givenUp.resolve();
   };
   const words = [...crawlOptions(upstream.url, folder.path), "--attempts", "1", "--timeout", "600"];
-  const ended = failToCrawl([...words, "--languages", "en", "--endpoints", "stats,trends,counters,relations"], { onSlice });
+  const ended = failToCrawl([...words, "--languages", "en", "--endpoints", "stats,trends,counters,relations"], {
+    onSlice,
+  });
   const late = await held.promise;
   await givenUp.promise;
   const before = asked;
