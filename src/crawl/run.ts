@@ -1,13 +1,13 @@
 import type { Selection } from "../api/selection.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import { describeProxy } from "../network/proxy.ts";
-import { openBudget, type RequestBudget } from "./budget.ts";
-import { type ClockCheck, createClockCheck } from "./clock.ts";
 import { createOdds, type Odds } from "./ask/odds.ts";
 import { createPageSizes, type PageSizes } from "./ask/page-size.ts";
+import { openBudget, type RequestBudget } from "./budget.ts";
+import { type ClockCheck, createClockCheck } from "./clock.ts";
+import { createTally, type Tally } from "./missing/tally.ts";
 import type { Progress } from "./progress.ts";
 import { asOf, type RefreshOptions } from "./refresh/base.ts";
-import { createTally, type Tally } from "./missing/tally.ts";
 import { createHosts, type Hosts } from "./upstream/hosts.ts";
 import { createMemoryBudget, MAX_ALL_FACTS_CHARS, MAX_IN_FLIGHT_BYTES, type MemoryBudget } from "./upstream/limits.ts";
 import { type AdaptiveRateLimiter, createRateLimiter } from "./upstream/rate-limiter.ts";
@@ -60,7 +60,8 @@ export const DEFAULTS = {
 } as const satisfies Partial<CrawlOptions>;
 
 /** What a crawl is told. */
-export type CrawlRequest = Omit<CrawlOptions, keyof typeof DEFAULTS> & Partial<Pick<CrawlOptions, keyof typeof DEFAULTS>>;
+export type CrawlRequest = Omit<CrawlOptions, keyof typeof DEFAULTS> &
+  Partial<Pick<CrawlOptions, keyof typeof DEFAULTS>>;
 
 /** What every step of a crawl works with. */
 export interface Run extends Pick<Progress, "log"> {
@@ -82,8 +83,9 @@ export interface Run extends Pick<Progress, "log"> {
   progress: Progress;
   /** Answered slices that are asked again to see whether the upstream is there; the next one first. */
   witnesses: StoredSlice[];
-  /** By `partId`: parts of the base that were probed, and closed ones that the closing round has asked a little of. */
+  /** By `partId`: parts of the base that were probed, those of them that are open again, and closed ones that the closing round has asked a little of. */
   probed: Set<string>;
+  opened: Set<string>;
   sampled: Set<string>;
   /** To be called once the list of heroes is there: only then other journals are dropped for this one. */
   begin(): void;
@@ -147,6 +149,7 @@ export function startRun(
     log: progress.log,
     witnesses: [],
     probed: new Set(),
+    opened: new Set(),
     sampled: new Set(),
     begin,
     async close() {

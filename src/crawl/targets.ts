@@ -49,14 +49,15 @@ async function captureSubjects(run: Run, dataset: string, parameter: WordParamet
 /** The records of a list that names others; undefined if it cannot be had. In a part that the base has closed it is a probe. */
 async function captureNames(run: Run, slice: Slice): Promise<unknown[] | undefined> {
   const { journal, options, tally } = run;
-  const find = () => capturedSlices(journal).find((one) => one.slice.dataset === slice.dataset && one.slice.lang === slice.lang);
+  const find = () =>
+    capturedSlices(journal).find((one) => one.slice.dataset === slice.dataset && one.slice.lang === slice.lang);
   const before = find();
   if (before) return journal.records(before);
   if (options.without.has(slice.dataset)) return undefined;
   journal.addSlices([slice], "answer");
   const stored = journal.slices().find((one) => one.slice.dataset === slice.dataset && one.slice.lang === slice.lang);
   if (!stored) throw new Error(`the journal has lost ${slice.dataset}`);
-  const isProbe = isClosedIn(options.base, slice);
+  const isProbe = isClosedIn(options.base, slice, run.opened);
   const attempts = isProbe ? 1 : options.attempts;
   if (tally.triesOf(stored.id) >= attempts) return undefined;
   return (await captureSlice(stored, run, { attempts, isProbe })) ? journal.records(stored) : undefined;

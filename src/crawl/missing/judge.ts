@@ -1,7 +1,7 @@
 import { describeClosed, type Part } from "../../api/parts.ts";
 import { conclude, isMissingIn } from "../../journal/conclusion/conclusion.ts";
-import { factsOf, findRefusal } from "./gates.ts";
 import type { Run } from "../run.ts";
+import { factsOf, findRefusal } from "./gates.ts";
 
 /** Says what the night has come to, in one line for each closed part. Throws a Failure if it is not to be published. */
 export function judgeNight({ journal, options, log }: Run): void {

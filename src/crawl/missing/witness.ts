@@ -5,8 +5,8 @@ import { isNamingList } from "../../api/parts.ts";
 import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
 import { askPage } from "../ask/ask-page.ts";
 import type { Run } from "../run.ts";
-import { WITNESSES } from "./tally.ts";
 import { validateResponse } from "../validate/validate.ts";
+import { WITNESSES } from "./tally.ts";
 
 /**
  * Asks once for a slice that was answered before, in one attempt, to see whether the upstream is there. Its answer is discarded. English
@@ -46,7 +46,9 @@ export async function askWitnesses(run: Run): Promise<void> {
     stop.throwIfAborted();
     if (!(await askWitness(run))) failed += 1;
   }
-  // What lies in a part that is closed for this run was not asked: the part itself was vouched for.
-  const unasked = journal.slices().filter(({ state, slice }) => state === "pending" && tally.isClosed(slice));
+  // What lies in a part that is closed for this run was not asked, though an earlier run may have: the part itself was vouched for.
+  const unasked = journal
+    .slices()
+    .filter(({ id, state, slice }) => state !== "captured" && tally.triesOf(id) === 0 && tally.isClosed(slice));
   journal.vouch([...tally.vouched().ids, ...unasked.map(({ id }) => id)]);
 }
