@@ -26,12 +26,13 @@ bench: install ## measure every budget, and write scripts/bench/README.md
 test: install ## run what must pass, the same tests each time (four minutes)
 	@npm run --silent test
 
-proof: install ## run what takes longer or needs other programs: stories of nights, browsers, packages (fifteen minutes)
+proof: install ## run what takes longer or needs other programs: stories of nights, browsers, packages (twenty minutes)
 	@npm run --silent proof
 
-check: install ## formatting, lint and types
+check: install ## formatting, lint, types, and exports that nobody imports (under a minute)
 	@npm run --silent lint
 	@npm run --silent types
+	@npm run --silent unused
 
 format: install ## format the code and fix what the linter can
 	@npm run --silent format

@@ -32,19 +32,22 @@ const defineBuild = () =>
     .addOption(signingKey())
     .addOption(validFor());
 
-export const main = createMain(defineBuild, async ({ data, journal, allowOlder, allowPartial, ...options }: BuildFlags) => {
-  using _ = lockFolder(data);
-  const file = journal ?? lastFinished(data);
-  const header = readHeader(file);
-  // Who names a journal does so on purpose.
-  if (journal === undefined && !allowOlder) refuseOlder(data, file, header);
-  const latest = isFullSelection(header.selection) || allowPartial;
-  const published = await stoppable((stop) =>
-    buildStoppable(file, data, { ...options, latest, signer: toSigner(options), stop }),
-  );
-  complain(...describeAhead(data));
-  say(...describePublication(published), `${published.changed ? "published" : "unchanged"} ${published.file}`);
-  return exitOfBuild(published);
-});
+export const main = createMain(
+  defineBuild,
+  async ({ data, journal, allowOlder, allowPartial, ...options }: BuildFlags) => {
+    using _ = lockFolder(data);
+    const file = journal ?? lastFinished(data);
+    const header = readHeader(file);
+    // Who names a journal does so on purpose.
+    if (journal === undefined && !allowOlder) refuseOlder(data, file, header);
+    const latest = isFullSelection(header.selection) || allowPartial;
+    const published = await stoppable((stop) =>
+      buildStoppable(file, data, { ...options, latest, signer: toSigner(options), stop }),
+    );
+    complain(...describeAhead(data));
+    say(...describePublication(published), `${published.changed ? "published" : "unchanged"} ${published.file}`);
+    return exitOfBuild(published);
+  },
+);
 
 if (import.meta.main) await runMain(main);

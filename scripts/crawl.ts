@@ -15,7 +15,15 @@ import { createMain, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
 import { type CrawlFlags, defineCrawl, toCrawlOptions } from "./cli/options/crawl.ts";
 import { toSigner } from "./cli/options/keys.ts";
-import { printAges, printClosed, printCoverage, printDrift, printMisfits, printQuality, printStale } from "./cli/print.ts";
+import {
+  printAges,
+  printClosed,
+  printCoverage,
+  printDrift,
+  printMisfits,
+  printQuality,
+  printStale,
+} from "./cli/print.ts";
 import { printPlan } from "./cli/print-plan.ts";
 import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable, exitOfBuild } from "./cli/stoppable-build.ts";

@@ -1,4 +1,4 @@
-export interface CompletedOption {
+interface CompletedOption {
   long: string;
   description: string;
   takesValue: boolean;

@@ -115,9 +115,11 @@ const describeDocuments = () =>
   );
 
 function describeReasons(): string {
-  const rows = Object.entries<Fault>(FAULTS).map(
-    ([reason, { text, exitWithoutRoster = EXIT.incomplete }]) => [`\`${reason}\``, text, String(exitWithoutRoster)],
-  );
+  const rows = Object.entries<Fault>(FAULTS).map(([reason, { text, exitWithoutRoster = EXIT.incomplete }]) => [
+    `\`${reason}\``,
+    text,
+    String(exitWithoutRoster),
+  ]);
   return headed(["reason", "what came", "heroes"], rows);
 }
 

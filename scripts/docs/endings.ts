@@ -18,10 +18,7 @@ const MEANINGS: Record<keyof typeof EXIT, readonly [meaning: string, next: strin
     "the same command again asks for the rest",
   ],
   unreachable: ["the upstream or the source is unreachable", "the same command again, later"],
-  shrunk: [
-    "more was lost than `--max-loss` allows",
-    "look, then `--max-loss`",
-  ],
+  shrunk: ["more was lost than `--max-loss` allows", "look, then `--max-loss`"],
   shapeChanged: ["the list of heroes has another shape", "upgrade metasnap, or report it"],
   newlyClosed: ["published, and [something is newly missing](missing.md)", "look at the line"],
   usage: ["wrong usage, a damaged file, or a clock that cannot be believed", "the line says what to do"],

@@ -8,7 +8,7 @@ export function fillPlaces(text: string, parts: Record<string, string>): string 
   }, text);
 }
 
-export const markdownTable = (rows: string[][]) => rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+const markdownTable = (rows: string[][]) => rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 /** A table with a head, in Markdown. */
 export const headed = (head: string[], rows: string[][]) => markdownTable([head, head.map(() => "---"), ...rows]);

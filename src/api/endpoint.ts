@@ -44,7 +44,7 @@ export interface Identity {
  * Path of what tells one batch of the upstream from the next: a `batch` is in epoch milliseconds, the same in all records of a
  * rank and window; a `day` is in epoch milliseconds too, but only its UTC day counts; a `date` is YYYY-MM-DD.
  */
-export interface BatchStamp {
+interface BatchStamp {
   at: Path;
   as: "batch" | "day" | "date";
 }

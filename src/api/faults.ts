@@ -125,7 +125,8 @@ export const NOT_DUE = {
 export type NotDue = keyof typeof NOT_DUE;
 
 /** Whether a reason is a fault: the slice was asked in vain, or others like it were. */
-export const isFault = (reason: string | null | undefined): boolean => reason != null && !Object.hasOwn(NOT_DUE, reason);
+export const isFault = (reason: string | null | undefined): boolean =>
+  reason != null && !Object.hasOwn(NOT_DUE, reason);
 
 const rows = Object.entries(FAULTS) as [Reason, Fault][];
 

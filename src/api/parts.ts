@@ -91,12 +91,12 @@ export const describeClosed = (
   parts: readonly (Part & Pick<ClosedPart, "reason" | "status" | "code">)[],
   more: (part: Part) => string = () => "",
 ): string[] =>
-  [...Map.groupBy(parts, (part) => `${part.dimension === "" ? "" : partId(part)} ${describeFault(part)}${more(part)}`)].map(
-    ([, alike]) => {
-      const [first] = alike;
-      return first ? `${alike.map(describePart).join(", ")}: ${describeFault(first)}${more(first)}` : "";
-    },
-  );
+  [
+    ...Map.groupBy(parts, (part) => `${part.dimension === "" ? "" : partId(part)} ${describeFault(part)}${more(part)}`),
+  ].map(([, alike]) => {
+    const [first] = alike;
+    return first ? `${alike.map(describePart).join(", ")}: ${describeFault(first)}${more(first)}` : "";
+  });
 
 export const ENDPOINT_STATES = ["open", "closed", "left-out"] as const;
 

@@ -1,11 +1,11 @@
 import { yieldOrAbort } from "../base/processes.ts";
-import { askClosingRounds } from "./missing/closing.ts";
 import { collect } from "./ask/collect.ts";
 import { refuseShortage, type Work } from "./disk-space.ts";
-import { planSlices, type Targets } from "./plan.ts";
+import { askClosingRounds } from "./missing/closing.ts";
 import { askProbes } from "./missing/probes.ts";
+import { planSlices, type Targets } from "./plan.ts";
 import { planNight } from "./purposes.ts";
-import { canAskListsAgain, decideWhatIsDue, type Due } from "./refresh/refresh.ts";
+import { canAskListsAgain, type Due, decideWhatIsDue } from "./refresh/refresh.ts";
 import { captureRoster, isRosterUnchanged, type Roster } from "./roster.ts";
 import type { Run } from "./run.ts";
 import { findTargets, selectHeroes } from "./targets.ts";

@@ -8,12 +8,13 @@ import { openJournal } from "../journal/open.ts";
 import { openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
 import { captureAnswers, workLeft } from "./answers.ts";
-import { askClosingRounds } from "./missing/closing.ts";
 import { captureTranslations, checkLanguageInvariance, planNightlyCheck } from "./consistency/languages.ts";
 import { createReconcileState, reconcile } from "./consistency/reconcile.ts";
 import { findTextMismatches } from "./consistency/text-mismatches.ts";
 import { diskFull, type Room, refuseSameRoom, refuseShortage, roomFor, type Work, workOfBuild } from "./disk-space.ts";
+import { askClosingRounds } from "./missing/closing.ts";
 import { judgeNight } from "./missing/judge.ts";
+import { askWitnesses } from "./missing/witness.ts";
 import { readNotices } from "./notices.ts";
 import { countRequests } from "./plan.ts";
 import type { Progress } from "./progress.ts";
@@ -26,7 +27,6 @@ import { captureRoster } from "./roster.ts";
 import { type CrawlOptions, type CrawlRequest, DEFAULTS, type Run, startRun } from "./run.ts";
 import { planStopped, stopOf, stopped } from "./stop.ts";
 import { findTargets } from "./targets.ts";
-import { askWitnesses } from "./missing/witness.ts";
 
 /**
  * Asks the upstream for every slice of the selection. Returns the path of the finished journal; rejects with a Failure

@@ -19,7 +19,7 @@ import { refuseGrowth } from "./validate/growth.ts";
 import { createSlicePages } from "./validate/pages.ts";
 import { type Accepted, type Rejected, validateResponse } from "./validate/validate.ts";
 
-export interface RosterEntry {
+interface RosterEntry {
   id: number;
   name: string;
 }

@@ -94,7 +94,7 @@ export function hashPage(of: string, { key, host, at, facts, body }: Omit<PageRo
 }
 
 /** Over everything else in a finished journal, the hashes of its pages among it: a row more or less is another seal. */
-export function sealOf(db: SQLite.Database, header: object): string {
+function sealOf(db: SQLite.Database, header: object): string {
   const seal = createHash("sha256").update(JSON.stringify(header));
   for (const sql of SEALED_ROWS) {
     for (const row of db.prepare<[], unknown[]>(sql).raw().iterate())

@@ -23,7 +23,7 @@ export interface StoredSlice {
 }
 
 /** One page as it came. */
-export interface StoredAnswer {
+interface StoredAnswer {
   host: string;
   /** Epoch milliseconds. */
   at: number;

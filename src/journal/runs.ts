@@ -44,7 +44,9 @@ export function openRun(data: string, wanted: Header, options: RunOptions): Open
   const listing = listJournals(data);
   if (!fresh) refuseUnreadable(listing);
   const runs = tidy(listing, wanted, options);
-  const unfinished = fresh ? undefined : runs.find((run) => isUnfinished(run) && differenceTo(run, wanted) === undefined);
+  const unfinished = fresh
+    ? undefined
+    : runs.find((run) => isUnfinished(run) && differenceTo(run, wanted) === undefined);
   const begin = () => dropSuperseded(runs, listing, unfinished, wanted, options);
   if (unfinished) return { journal: reopen(unfinished, wanted), begin };
   const last = findLastFinished(listing);

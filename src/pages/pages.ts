@@ -26,7 +26,7 @@ export interface PageRequest extends Pick<PageContext, "published" | "others"> {
 }
 
 /** What a path leads to, before it is made. */
-export interface FoundPage {
+interface FoundPage {
   /** Equal for all requests that have this text, as long as the snapshot is served. */
   key: string;
   contentType: string;
@@ -39,12 +39,12 @@ export interface FoundPage {
 }
 
 /** A path that leads to another page, as long as the snapshot is served: in the next one another hero may have this name. */
-export interface MovedPage {
+interface MovedPage {
   location: string;
 }
 
 /** A page for a person whose request is refused: it says why. */
-export interface ErrorPage extends Pick<FoundPage, "contentType" | "headers"> {
+interface ErrorPage extends Pick<FoundPage, "contentType" | "headers"> {
   body: string;
 }
 

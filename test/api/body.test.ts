@@ -63,7 +63,7 @@ describe("a body", () => {
     expect(textOf('[{"__proto__":1,"__proto__":[2]}]')).toBe('[{"__proto__":[2]}]');
   });
 
-  test(`reads as JavaScript reads it, whatever comes twice (SEED=${SEED})`, () => {
+  test("reads as JavaScript reads it, whatever comes twice", () => {
     let twice = 0;
     const check = fc.property(oddJson(), (body) => {
       const { json, text } = readBody(Buffer.from(body));
@@ -74,8 +74,8 @@ describe("a body", () => {
       expect(json).toStrictEqual(JSON.parse(body));
       if (!hasDoubleKeys(body)) expect(JSON.stringify(JSON.parse(stored))).toBe(JSON.stringify(JSON.parse(body)));
     });
-    fc.assert(check, { seed: SEED, numRuns: 5000 });
-    expect(twice).toBeGreaterThan(500);
+    fc.assert(check, { seed: SEED, numRuns: 3000 });
+    expect(twice).toBeGreaterThan(300);
   });
 });
 

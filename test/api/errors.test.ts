@@ -1,34 +1,23 @@
 import { connect } from "node:net";
 import { afterAll, test as base, describe, expect } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
-import { ERRORS, type ErrorCode, type InvalidField } from "../../src/api/errors.ts";
+import type { ErrorCode, InvalidField } from "../../src/api/errors.ts";
 import { startSample } from "../../src/sample/service/server.ts";
+import { expectScheme } from "../helpers/error-scheme.ts";
 import { type RunningMirror, startMirror } from "../helpers/mirror.ts";
 import { world } from "../helpers/world.ts";
 
 const sample = await startSample();
 afterAll(() => sample.close());
 
-/**
- * The one shape of every error: `{success: false, error: {code, message, hint, detail, fields}}`, with the status of its
- * code, as JSON, readable from any origin, and without a word of the inside.
- */
+/** An error of this code in the one scheme, as JSON that every origin may read. */
 async function expectError(response: Response, code: ErrorCode, fields: string[] = []) {
-  const text = await response.text();
-  const body = JSON.parse(text) as { success: boolean; error: Record<string, unknown> & { fields: InvalidField[] } };
-  expect(response.status).toBe(ERRORS[code].status);
+  const error = expectScheme(response.status, await response.text());
+  expect(error.code).toBe(code);
   expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
-  expect(Object.keys(body)).toEqual(["success", "error"]);
-  expect(body.success).toBe(false);
-  expect(Object.keys(body.error)).toEqual(["code", "message", "hint", "detail", "fields"]);
-  expect(body.error.code).toBe(code);
-  for (const key of ["message", "hint", "detail"]) expect(body.error[key]).toBeTypeOf("string");
-  expect(body.error.message).not.toBe("");
-  expect(body.error.hint).not.toBe("");
-  expect(body.error.fields.map(({ name }) => name)).toEqual(fields);
-  expect(text).not.toMatch(/node_modules|\.ts\b|at \w+ \(|sqlite/i);
-  return body.error;
+  expect(error.fields.map(({ name }) => name)).toEqual(fields);
+  return error;
 }
 
 const test = base.extend("mirror", { scope: "file" }, async ({}, { onCleanup }) => {
@@ -51,63 +40,94 @@ const valid = ({ path, parameters }: (typeof ENDPOINTS)[number]) => {
   return query && !path.includes("positions") ? `${named}?${query}` : named;
 };
 
+const INVALID: readonly [query: string, fields: string[]][] = [
+  ["/api/heroes?size=0", ["size"]],
+  ["/api/heroes?size=-1", ["size"]],
+  ["/api/heroes?size=", ["size"]],
+  ["/api/heroes?size=1.5", ["size"]],
+  ["/api/heroes?size=1e3", ["size"]],
+  ["/api/heroes?size=0x10", ["size"]],
+  ["/api/heroes?size=ten&index=0&order=up&lang=xx", ["size", "index", "order", "lang"]],
+  ["/api/heroes?size=3&size=x", ["size"]],
+  ["/api/heroes?lang=EN", ["lang"]],
+  ["/api/heroes?lang=%ZZ", ["lang"]],
+  ["/api/heroes?order=ASC", ["order"]],
+  ["/api/heroes/rank?days=2", ["days"]],
+  ["/api/heroes/rank?days=07", ["days"]],
+  ["/api/heroes/rank?rank=Mythic", ["rank"]],
+  ["/api/heroes/rank?sort_field=name&sort_order=", ["sort_field", "sort_order"]],
+  ["/api/heroes/positions?role=healer", ["role"]],
+  ["/api/heroes/positions?role=tank,mage", ["role"]],
+  ["/api/heroes/positions?lane=top&lane=mid&lane=bot", ["lane", "lane"]],
+  ["/api/heroes/1/trends?past-days=1", ["past-days"]],
+  ["/api/heroes/1/stats?rank=", ["rank"]],
+  ["/api/heroes/1/counters?days=90&rank=bronze", ["days", "rank"]],
+  ["/api/academy/meta/version?order=", ["order"]],
+  ["/api/academy/heroes/catalog?index=%2b0", ["index"]],
+  ["/api/heroes/0", ["hero_identifier"]],
+  ["/api/heroes/-1", ["hero_identifier"]],
+  ["/api/heroes/134", ["hero_identifier"]],
+  [`/api/heroes/${"9".repeat(400)}`, ["hero_identifier"]],
+  ["/api/heroes/134/stats?rank=x", ["hero_identifier", "rank"]],
+  ["/api/heroes/nobody?size=0", ["size"]],
+  ["/api/academy/roles?order=down", ["order"]],
+  ["/api/academy/heroes?lane=top&role=x", ["role", "lane"]],
+  ["/api/academy/heroes/1/builds", ["lane"]],
+  ["/api/academy/heroes/1/builds?lane=", ["lane"]],
+  ["/api/academy/heroes/1/builds?lane=Gold", ["lane"]],
+  ["/api/academy/heroes/1/builds?lane=gold,mid", ["lane"]],
+  ["/api/academy/heroes/1/builds?lane=gold&lane=top&rank=x", ["lane", "rank"]],
+  ["/api/academy/heroes/134/win-rate/timeline?rank=all", ["hero_identifier", "lane"]],
+  ["/api/academy/heroes/1/trends?days=1", ["days"]],
+  ["/api/academy/heroes/0/lane", ["hero_identifier"]],
+  ["/api/academy/ranks/0", ["rank_id"]],
+  ["/api/academy/ranks/10000", ["rank_id"]],
+  ["/api/academy/ranks/epic?lang=xx", ["rank_id", "lang"]],
+  ["/api/academy/heroes/ratings/32753351", ["subject"]],
+  ["/api/academy/heroes/ratings/stats", ["subject"]],
+  ["/api/academy/heroes/ratings?lang=", ["lang"]],
+  ["/api/addon/win-rate-calculator", ["match-now", "wr-now", "wr-future"]],
+  ["/api/addon/win-rate-calculator?match-now=-1&wr-now=100.1&wr-future=0", ["match-now", "wr-now", "wr-future"]],
+  ["/api/addon/win-rate-calculator?match-now=1.5&wr-now=NaN&wr-future=Infinity", ["match-now", "wr-now", "wr-future"]],
+  [`/api/addon/win-rate-calculator?match-now=${"9".repeat(30)}&wr-now=50&wr-future=60`, ["match-now"]],
+  ["/api/addon/win-rate-calculator?match-now=10&wr-now=0x10&wr-future=", ["wr-now", "wr-future"]],
+];
+
+const ABSENT = [
+  "/",
+  "/x",
+  "/API/heroes",
+  "/api/nothing",
+  "/api//heroes",
+  "/api/heroes/1/nothing",
+  "/api/heroes/1/stats/more",
+  "/api/academy",
+  "/api/academy/heroes/1",
+  "/api/academy/heroes/nobody/lane",
+  "/api/academy/heroes/ratings/1234567",
+  "/api/academy/heroes/ratings/%00%00%00%00%00%00%00",
+  "/api/academy/ranks/1/more",
+  "/api/academy/recommended",
+  "/api/addon",
+  "/api/user/info",
+  "/api/user/auth/refresh",
+  "/api/addon/ip",
+  "/api/heroes/Rank",
+  "/api/heroes/Mi",
+  "/api/heroes/1.0",
+  "/api/heroes/a%2Fb",
+  "/api/heroes/a%2Fb/stats",
+  "/api/heroes/%00",
+  "/api/heroes/%ZZ",
+  "/api/heroes/%E0%A4%A",
+  "/api/heroes/---/stats",
+  "/api/heroes/__proto__",
+  "/api/heroes/constructor/counters",
+  `/api/heroes/${"x".repeat(4000)}`,
+];
+
 describe("invalid parameters are 422 and each is named", () => {
-  const cases: [query: string, fields: string[]][] = [
-    ["/api/heroes?size=0", ["size"]],
-    ["/api/heroes?size=-1", ["size"]],
-    ["/api/heroes?size=", ["size"]],
-    ["/api/heroes?size=1.5", ["size"]],
-    ["/api/heroes?size=1e3", ["size"]],
-    ["/api/heroes?size=0x10", ["size"]],
-    ["/api/heroes?size=ten&index=0&order=up&lang=xx", ["size", "index", "order", "lang"]],
-    ["/api/heroes?size=3&size=x", ["size"]],
-    ["/api/heroes?lang=EN", ["lang"]],
-    ["/api/heroes?lang=%ZZ", ["lang"]],
-    ["/api/heroes?order=ASC", ["order"]],
-    ["/api/heroes/rank?days=2", ["days"]],
-    ["/api/heroes/rank?days=07", ["days"]],
-    ["/api/heroes/rank?rank=Mythic", ["rank"]],
-    ["/api/heroes/rank?sort_field=name&sort_order=", ["sort_field", "sort_order"]],
-    ["/api/heroes/positions?role=healer", ["role"]],
-    ["/api/heroes/positions?role=tank,mage", ["role"]],
-    ["/api/heroes/positions?lane=top&lane=mid&lane=bot", ["lane", "lane"]],
-    ["/api/heroes/1/trends?past-days=1", ["past-days"]],
-    ["/api/heroes/1/stats?rank=", ["rank"]],
-    ["/api/heroes/1/counters?days=90&rank=bronze", ["days", "rank"]],
-    ["/api/academy/meta/version?order=", ["order"]],
-    ["/api/academy/heroes/catalog?index=%2b0", ["index"]],
-    ["/api/heroes/0", ["hero_identifier"]],
-    ["/api/heroes/-1", ["hero_identifier"]],
-    ["/api/heroes/134", ["hero_identifier"]],
-    [`/api/heroes/${"9".repeat(400)}`, ["hero_identifier"]],
-    ["/api/heroes/134/stats?rank=x", ["hero_identifier", "rank"]],
-    ["/api/heroes/nobody?size=0", ["size"]],
-    ["/api/academy/roles?order=down", ["order"]],
-    ["/api/academy/heroes?lane=top&role=x", ["role", "lane"]],
-    ["/api/academy/heroes/1/builds", ["lane"]],
-    ["/api/academy/heroes/1/builds?lane=", ["lane"]],
-    ["/api/academy/heroes/1/builds?lane=Gold", ["lane"]],
-    ["/api/academy/heroes/1/builds?lane=gold,mid", ["lane"]],
-    ["/api/academy/heroes/1/builds?lane=gold&lane=top&rank=x", ["lane", "rank"]],
-    ["/api/academy/heroes/134/win-rate/timeline?rank=all", ["hero_identifier", "lane"]],
-    ["/api/academy/heroes/1/trends?days=1", ["days"]],
-    ["/api/academy/heroes/0/lane", ["hero_identifier"]],
-    ["/api/academy/ranks/0", ["rank_id"]],
-    ["/api/academy/ranks/10000", ["rank_id"]],
-    ["/api/academy/ranks/epic?lang=xx", ["rank_id", "lang"]],
-    ["/api/academy/heroes/ratings/32753351", ["subject"]],
-    ["/api/academy/heroes/ratings/stats", ["subject"]],
-    ["/api/academy/heroes/ratings?lang=", ["lang"]],
-    ["/api/addon/win-rate-calculator", ["match-now", "wr-now", "wr-future"]],
-    ["/api/addon/win-rate-calculator?match-now=-1&wr-now=100.1&wr-future=0", ["match-now", "wr-now", "wr-future"]],
-    [
-      "/api/addon/win-rate-calculator?match-now=1.5&wr-now=NaN&wr-future=Infinity",
-      ["match-now", "wr-now", "wr-future"],
-    ],
-    [`/api/addon/win-rate-calculator?match-now=${"9".repeat(30)}&wr-now=50&wr-future=60`, ["match-now"]],
-    ["/api/addon/win-rate-calculator?match-now=10&wr-now=0x10&wr-future=", ["wr-now", "wr-future"]],
-  ];
-  test.for(cases)("%s", async ([query, fields], { mirror }) => {
+  test.for(INVALID)("%s", async ([query, fields], { mirror }) => {
     const error = await expectError(await fetch(mirror.url + query), "VALIDATION_FAILED", fields);
     const [first] = error.fields;
     expect(first?.allowed).not.toBe("");
@@ -127,38 +147,7 @@ describe("a win rate that no number of wins leads to is 400", () => {
 });
 
 describe("what is not there is 404", () => {
-  test.for([
-    "/",
-    "/x",
-    "/API/heroes",
-    "/api/nothing",
-    "/api//heroes",
-    "/api/heroes/1/nothing",
-    "/api/heroes/1/stats/more",
-    "/api/academy",
-    "/api/academy/heroes/1",
-    "/api/academy/heroes/nobody/lane",
-    "/api/academy/heroes/ratings/1234567",
-    "/api/academy/heroes/ratings/%00%00%00%00%00%00%00",
-    "/api/academy/ranks/1/more",
-    "/api/academy/recommended",
-    "/api/addon",
-    "/api/user/info",
-    "/api/user/auth/refresh",
-    "/api/addon/ip",
-    "/api/heroes/Rank",
-    "/api/heroes/Mi",
-    "/api/heroes/1.0",
-    "/api/heroes/a%2Fb",
-    "/api/heroes/a%2Fb/stats",
-    "/api/heroes/%00",
-    "/api/heroes/%ZZ",
-    "/api/heroes/%E0%A4%A",
-    "/api/heroes/---/stats",
-    "/api/heroes/__proto__",
-    "/api/heroes/constructor/counters",
-    `/api/heroes/${"x".repeat(4000)}`,
-  ])("%s", async (path, { mirror }) => {
+  test.for(ABSENT)("%s", async (path, { mirror }) => {
     await expectError(await fetch(mirror.url + path), "RESOURCE_NOT_FOUND");
   });
 
@@ -166,6 +155,18 @@ describe("what is not there is 404", () => {
     const error = await expectError(await fetch(`${mirror.url}/api/heroes/Lylia1`), "RESOURCE_NOT_FOUND");
     expect(error.hint).toContain("did you mean Lylia?");
   });
+});
+
+test("the upstream refuses the same, with the same code and parameters", async ({ mirror }) => {
+  const refusalOf = async (url: string) => {
+    const { error } = (await (await fetch(url)).json()) as { error: { code: string; fields: InvalidField[] } };
+    const parameters = new Set(error.fields.flatMap((field) => (field.in === "query" ? [field.name] : [])));
+    return [error.code, ...[...parameters].sort()];
+  };
+  // An account is the upstream's alone.
+  const paths = [...INVALID.map(([query]) => query), ...ABSENT].filter((path) => path !== "/api/user/info");
+  for (const path of paths)
+    expect([path, ...(await refusalOf(mirror.url + path))]).toEqual([path, ...(await refusalOf(sample.url + path))]);
 });
 
 describe("another method on a known path is 405 with Allow", () => {

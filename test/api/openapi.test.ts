@@ -1,9 +1,9 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { ENDPOINT_GROUPS, ENDPOINTS } from "../../src/api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../../src/api/errors.ts";
-import { startMirror } from "../helpers/mirror.ts";
+import { type RunningMirror, startMirror } from "../helpers/mirror.ts";
 import { world } from "../helpers/world.ts";
 
 interface Document {
@@ -26,13 +26,15 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
-async function fetchDocument(): Promise<Document> {
-  await using mirror = await startMirror(world.snapshot);
-  return (await (await fetch(`${mirror.url}/api/openapi.json`)).json()) as Document;
-}
+let mirror: RunningMirror;
+let document: Document;
+beforeAll(async () => {
+  mirror = await startMirror(world.snapshot);
+  document = (await (await fetch(`${mirror.url}/api/openapi.json`)).json()) as Document;
+});
+afterAll(() => mirror[Symbol.asyncDispose]());
 
 test("the document is valid against the official schema of OpenAPI 3.1", async () => {
-  const document = await fetchDocument();
   const result = await new Validator().validate({ ...document });
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);
@@ -40,13 +42,12 @@ test("the document is valid against the official schema of OpenAPI 3.1", async (
 });
 
 test("the validator sees a fault", async () => {
-  const document = await fetchDocument();
   const broken: object = { ...document, paths: { "/x": { get: { parameters: [{ name: "a" }] } } } };
   expect((await new Validator().validate({ ...broken })).valid).toBe(false);
 });
 
 test("every endpoint, parameter, default and allowed value is in it", async () => {
-  const { paths } = await fetchDocument();
+  const { paths } = document;
   for (const endpoint of ENDPOINTS) {
     const described = paths[endpoint.path]?.get?.parameters ?? [];
     const named = /\{(\w+)\}/.exec(endpoint.path)?.slice(1) ?? [];
@@ -84,7 +85,7 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
 });
 
 test("every operation has one tag, that of its group", async () => {
-  const { paths, tags } = await fetchDocument();
+  const { paths, tags } = document;
   const used = Object.values(paths).flatMap(({ get, post }) => [get, post].flatMap((one) => (one ? [one.tags] : [])));
   for (const one of used) expect(one).toHaveLength(1);
   expect([...new Set(used.flat())].sort()).toEqual(tags.map(({ name }) => name).sort());
@@ -93,7 +94,7 @@ test("every operation has one tag, that of its group", async () => {
 });
 
 test("every error code is in it, those of regions marked as never sent", async () => {
-  const { code } = (await fetchDocument()).components.schemas.Error.properties.error.properties;
+  const { code } = document.components.schemas.Error.properties.error.properties;
   expect(code.enum).toEqual([...Object.keys(ERRORS), ...Object.keys(REGION_ERRORS)]);
   for (const line of code.description.split("\n")) {
     expect(line.endsWith("(never sent by a mirror)")).toBe(
@@ -103,8 +104,7 @@ test("every error code is in it, those of regions marked as never sent", async (
 });
 
 test("the index lists every route", async () => {
-  await using mirror = await startMirror(world.snapshot);
-  const { paths } = await fetchDocument();
+  const { paths } = document;
   for (const path of ["/api", "/api/"]) {
     const index = (await (await fetch(mirror.url + path)).json()) as {
       code: number;

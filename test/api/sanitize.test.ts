@@ -17,7 +17,6 @@ import { createAdminRoutes } from "../../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { fileOf, vouchForLatest } from "../helpers/data-folder.ts";
-import { drawTests, FULL } from "../helpers/draw.ts";
 import { SEED } from "../helpers/random.ts";
 import { type Ended, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
@@ -81,7 +80,7 @@ describe("every character", () => {
     expect(sanitizeLines("a\x1bb\r\nc\nd")).toBe("ab\nc\nd");
   });
 
-  test(`is in JSON as what it is, and never raw (SEED=${SEED})`, () => {
+  test("is in JSON as what it is, and never raw", () => {
     const words = fc.string({ unit: fc.oneof(fc.constantFrom(...CHARACTERS), fc.string({ unit: "binary" })) });
     const check = fc.property(
       fc.array(fc.tuple(words, words)),
@@ -97,7 +96,7 @@ describe("every character", () => {
         }
       },
     );
-    fc.assert(check, { seed: SEED, numRuns: FULL ? 2000 : 200 });
+    fc.assert(check, { seed: SEED, numRuns: 200 });
   });
 });
 
@@ -115,6 +114,8 @@ test.for<[text: string, shown: string]>([
 
 /** Two nights; in the second a hero has the name, its story is the formula, and it has a field of that name. */
 const folder = temporaryFolder();
+/** The first of them alone. */
+const clean = temporaryFolder();
 const upstream = await startUpstream(2, undefined, (path, body) => (evil ? spoil(path, body) : body));
 let evil = false;
 let second: Ended;
@@ -127,21 +128,23 @@ function spoil(path: string, body: string) {
 }
 
 const ENDPOINTS = "heroes,hero,rank,stats,trends,roles";
-const crawl = (...more: string[]) =>
+const crawl = (data: string, ...more: string[]) =>
   runCommand("crawl", [
-    ...["--upstream", upstream.url, "--data", folder.path, "--rate", "5000", "--concurrency", "8", "--fresh"],
+    ...["--upstream", upstream.url, "--data", data, "--rate", "5000", "--concurrency", "8", "--fresh"],
     ...["--languages", "en,de", "--ranks", "all", "--days", "7", "--endpoints", ENDPOINTS, "--allow-partial", ...more],
   ]);
 
 beforeAll(async () => {
-  expect((await crawl()).stderr).toBe("");
+  expect((await crawl(clean.path)).stderr).toBe("");
+  cpSync(clean.path, folder.path, { recursive: true });
   evil = true;
-  second = await crawl("--no-json");
+  second = await crawl(folder.path, "--no-json");
   expect(second.stderr).toBe("");
 });
 afterAll(async () => {
   await upstream[Symbol.asyncDispose]();
   folder[Symbol.dispose]();
+  clean[Symbol.dispose]();
 });
 
 const latestFile = () => fileOf(folder.path);
@@ -170,20 +173,12 @@ function expectHarmless(text: string, shown = MARK) {
 }
 
 describe("a name that tries to steer", () => {
-  drawTests(4);
-
   test("is harmless in the tables of a crawl", () => expectHarmless(second.stdout));
 
   test("is exact in the lines of JSON of a crawl", async () => {
-    using before = temporaryFolder();
-    const { stdout, events } = await crawl("--data", before.path, "--json");
-    expect(rawIn(stdout)).toEqual([]);
-    expect(events.some(({ event }) => event === "published")).toBe(true);
-    evil = false;
-    expect((await crawl("--json")).code).toBe(0);
-    evil = true;
-    const drifted = await crawl("--json");
+    const drifted = await crawl(clean.path, "--json");
     expectHarmless(drifted.stdout);
+    expect(drifted.events.map(({ event }) => event)).toContain("published");
     expect(JSON.stringify(drifted.events.find(({ event }) => event === "drift"))).toContain(
       JSON.stringify(EVIL).slice(1, -1),
     );
@@ -306,7 +301,7 @@ describe("a name that tries to steer", () => {
     await vouchForLatest(other.path);
     await using source = await startSource(other.path);
     using data = temporaryFolder();
-    const pulled = await runCommand("pull", [source.url, "--data", data.path, "--allow-partial"]);
+    const pulled = await runCommand("pull", [source.url, "--data", data.path]);
     expect(pulled.code).toBe(64);
     expectHarmless(pulled.stderr);
 

@@ -28,9 +28,13 @@ import {
 const EXAMPLES = join(import.meta.dirname, "..", "helpers", "captures", "examples");
 const captures = readCaptures();
 const answers = [...answersOf(captures)];
+const captured = (dimension: "rank" | "days") => new Set(captures.map(({ slice }) => slice[dimension]));
+/** Selects what was captured, and little else. */
 const selection: Selection = {
   ...FULL_SELECTION,
   languages: ["en", "id"],
+  ranks: FULL_SELECTION.ranks.filter((rank) => captured("rank").has(rank)),
+  days: FULL_SELECTION.days.filter((days) => captured("days").has(days)),
   endpoints: [...new Set(captures.map(({ dataset }) => dataset))],
 };
 

@@ -95,7 +95,10 @@ const recordsBefore = (slice: Slice) => recordsOf(nameOf(slice) === "counters 2"
 const toRow = (slice: Slice): [string, HeldSlice] => {
   const records = recordsBefore(slice);
   const status = records.length > 0 ? "captured" : "empty";
-  return [sliceId(slice), { status, sha256: hashSlice(records), asked_at: EVENING, tried_at: null, suspect: 0, reason: null, part_id: null }];
+  return [
+    sliceId(slice),
+    { status, sha256: hashSlice(records), asked_at: EVENING, tried_at: null, suspect: 0, reason: null, part_id: null },
+  ];
 };
 
 const BASE: CrawlBase = {
@@ -111,7 +114,12 @@ const BASE: CrawlBase = {
 
 /** Asks for what is decided, until the end of the night. The lists in English come first. */
 async function playNight(options: Partial<Pick<Night, "policy" | "base" | "requestsPerDay">>, words: Words) {
-  const header = { upstreams: ["http://upstream.example"], selection: SELECTION, finished_at: null, policy: "budget" as const };
+  const header = {
+    upstreams: ["http://upstream.example"],
+    selection: SELECTION,
+    finished_at: null,
+    policy: "budget" as const,
+  };
   const journal = openJournal(":memory:", { ...header, started_at: NEXT_EVENING, began_at: NEXT_EVENING });
   await ask(
     journal,
@@ -152,7 +160,12 @@ async function answer(journal: Journal, { id, slice }: StoredSlice, words: Words
   if (said === FAILS) return journal.markFailed(id, "server-error");
   const records = said === undefined ? recordsBefore(slice) : recordsOf(said);
   const body = Buffer.from(JSON.stringify({ code: 0, data: { records, total: records.length } }));
-  await journal.saveAnswer(id, 1, { host: "http://upstream.example", at: Date.parse(NEXT_EVENING), body }, { records: records.length });
+  await journal.saveAnswer(
+    id,
+    1,
+    { host: "http://upstream.example", at: Date.parse(NEXT_EVENING), body },
+    { records: records.length },
+  );
 }
 
 interface Printed extends Partial<Record<"ask" | "suspect" | "keep" | "giveBack", string[]>> {

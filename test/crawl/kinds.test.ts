@@ -6,7 +6,6 @@ import { startSample } from "../../src/sample/service/server.ts";
 import { snapshotMetrics } from "../../src/server/operate/snapshot-metrics.ts";
 import type { ServerStatus } from "../../src/server/reload/active-snapshot.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf, published } from "../helpers/data-folder.ts";
-import { drawTests } from "../helpers/draw.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startSource } from "../helpers/upstream/source.ts";
@@ -219,8 +218,6 @@ describe("a folder holds snapshots of one kind", () => {
 });
 
 describe("a crawl never mixes made-up numbers with real ones", () => {
-  drawTests(1);
-
   test("from a second host", async () => {
     using folder = temporaryFolder();
     let down = 0;

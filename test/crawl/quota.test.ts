@@ -3,68 +3,26 @@ import { describe, expect, test } from "vitest";
 import { comparePolicies, summarise } from "../../scripts/docs/policies.ts";
 import { type Slice, sliceId } from "../../src/api/endpoint.ts";
 import { FULL_SELECTION } from "../../src/api/selection.ts";
-import { openBudget } from "../../src/crawl/budget.ts";
 import { noteQuota } from "../../src/crawl/ask/ask-page.ts";
+import { openBudget } from "../../src/crawl/budget.ts";
 import { planSlices } from "../../src/crawl/plan.ts";
 import type { HeldSlice } from "../../src/crawl/refresh/base.ts";
 import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";
 import { turnsPerDay } from "../../src/crawl/refresh/plan.ts";
 import { chooseTurns, DAY_MS, groupTurns, overdueRatio, setTargets } from "../../src/crawl/refresh/turns.ts";
-import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
-import { beginDay, fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
-import { startMirror } from "../helpers/mirror.ts";
-import { crawlOptions, type Ended, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
+import { pointerOf } from "../helpers/data-folder.ts";
+import { mixedTables } from "../helpers/mixed-tables.ts";
+import { momentOf, ONE_DAY, startNights } from "../helpers/own-nights.ts";
+import { type Ended, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
-import { type Intercept, type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
+import { type Intercept, startUpstream } from "../helpers/upstream/upstream.ts";
 
-const EVENING = Date.parse("2026-09-21T20:00:00Z") / 1000;
-const DAY = 86_400;
 const NOON = Date.parse("2026-09-21T12:00:00Z");
-const WORDS = ["--languages", "en,ja", "--ranks", "all,glory", "--days", "7", "--allow-partial", "--json"];
-const ENDPOINTS = ["--endpoints", "heroes,rank,hero,stats,trends,counters,compatibility,teammates,lane,relations"];
-
-/** An upstream of three heroes, and a folder of its nights. */
-async function startNights(
-  intercept: Intercept = () => false,
-  rewrite: Rewrite = (_, body) => body,
-  endpoints: readonly string[] = ENDPOINTS,
-) {
-  const folder = temporaryFolder();
-  const upstream = await startUpstream(3, intercept, rewrite);
-  const words = [...crawlOptions(upstream.url, folder.path), ...WORDS, ...endpoints];
-  const clock = (seconds: number) => {
-    beginDay(folder.path, EVENING + seconds);
-    return { SOURCE_DATE_EPOCH: String(EVENING + seconds) };
-  };
-  return {
-    data: folder.path,
-    upstream,
-    crawl: (seconds: number, more: string[]): Promise<Ended> =>
-      runCommand("crawl", [...words, ...more], clock(seconds)),
-    start: (seconds: number, more: string[]) => startCommand("crawl", [...words, ...more], clock(seconds)),
-    coverage: () => queryFile<Coverage>(fileOf(folder.path), "SELECT * FROM coverage"),
-    async [Symbol.asyncDispose]() {
-      await upstream[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
-    },
-  };
-}
-
 const CONCURRENCY = 8;
-const iso = (seconds: number) => new Date((EVENING + seconds) * 1000).toISOString();
-
-/** Tables that are not of one batch, or of which a part was asked in another night than the rest. */
-function mixedTables(rows: readonly Coverage[]): string[] {
-  const captured = rows.filter(({ status, hero_id }) => status === "captured" && hero_id !== null);
-  const tables = Map.groupBy(captured, ({ dataset, lane, rank, days, lang }) =>
-    [dataset, lane, rank, days, lang].join(),
-  );
-  return [...tables].flatMap(([table, members]) => {
-    const moments = new Set(members.map(({ batch, asked_at }) => `${batch} ${asked_at?.slice(0, 10)}`));
-    return moments.size === 1 || table.startsWith("hero,") ? [] : [`${table}: ${[...moments].join(", ")}`];
-  });
-}
+const SOME = [
+  ...["--languages", "en,ja", "--ranks", "all,glory", "--days", "7"],
+  ...["--endpoints", "heroes,rank,hero,stats,trends,counters,compatibility,teammates,lane,relations"],
+];
 
 const said = (ended: Ended) => [ended.code, ended.stderr];
 
@@ -115,52 +73,33 @@ describe("what an answer says of a quota", () => {
 });
 
 describe("a night within a quota", () => {
-  drawTests(2);
-
-  test(`ends when the upstream takes no more today, and publishes what is whole (${drawn})`, async () => {
-    let end = Number.POSITIVE_INFINITY;
-    const limit: Intercept = (_, response) => {
+  test("ends when the upstream takes no more today, and publishes what is whole", async () => {
+    await using nights = await startNights(3, SOME);
+    expect(said(await nights.crawl(0))).toEqual([0, ""]);
+    // The lists have been asked by then.
+    let end = 30;
+    const intercept: Intercept = (_, response) => {
       const remaining = end - nights.upstream.asked.length;
       const isOver = remaining < 0;
       if (remaining <= 0) response.setHeader("x-ratelimit-remaining", "0").setHeader("x-ratelimit-reset", "40000");
       if (isOver) response.writeHead(429, { "content-type": "application/json" }).end("{}");
       return isOver;
     };
-    await using nights = await startNights(limit);
-    expect(said(await nights.crawl(0, []))).toEqual([0, ""]);
-    nights.upstream.asked.length = 0;
-    // The lists have been asked by then.
-    end = 15 + createDraw("end").below(30);
-    const ended = await nights.crawl(DAY, ["--budget", "60"]);
+    nights.change({ intercept });
+    const ended = await nights.crawl(ONE_DAY, ["--budget", "60"]);
     expect(said(ended)).toEqual([0, ""]);
-    // What was under way in that moment.
+    // Some were under way in that moment.
     expect(nights.upstream.asked.length).toBeLessThan(end + CONCURRENCY);
-    expect(pointerOf(nights.data)).toMatchObject({ started_at: iso(DAY), rolling: true });
+    expect(pointerOf(nights.data)).toMatchObject({ started_at: momentOf(ONE_DAY), rolling: true });
     const rows = nights.coverage();
     expect(rows.filter(({ status }) => status === "failed")).toEqual([]);
     expect(mixedTables(rows)).toEqual([]);
     end = 0;
-    nights.upstream.asked.length = 0;
-    expect(said(await nights.crawl(2 * DAY, ["--budget", "60"]))).toEqual([
+    expect(said(await nights.crawl(2 * ONE_DAY, ["--budget", "60"]))).toEqual([
       3,
       expect.stringContaining("the upstream takes no more requests for now"),
     ]);
     expect(nights.upstream.asked.length).toBeLessThan(CONCURRENCY);
-  });
-
-  test(`asks no more than the day has in two runs, of which one is killed (${drawn})`, async () => {
-    const kill = { at: 5 + createDraw("kill").below(50), now: () => {} };
-    await using nights = await startNights(() => {
-      if (nights.upstream.asked.length === kill.at) kill.now();
-      return false;
-    });
-    const { child, ended } = nights.start(0, ["--budget", "60"]);
-    kill.now = () => void child.kill("SIGKILL");
-    expect((await ended).signal).toBe("SIGKILL");
-    expect(said(await nights.crawl(3600, ["--budget", "60"]))).toEqual([0, ""]);
-    expect(nights.upstream.asked.length).toBeLessThanOrEqual(60);
-    expect(pointerOf(nights.data)).toMatchObject({ started_at: iso(3600), rolling: true });
-    expect(mixedTables(nights.coverage())).toEqual([]);
   });
 
   test.for([
@@ -171,10 +110,13 @@ describe("a night within a quota", () => {
     const body = JSON.stringify({ status: "error", details: { alternative_endpoint: `${backup.url}/api` } });
     // The lists have been asked by then. An upstream that stays so, and one that is soon over it.
     const isLimited = (count: number) => count > 20 && (isConfigured || count <= 23);
-    await using nights = await startNights((_, response) => {
-      if (!isLimited(nights.upstream.asked.length)) return false;
-      response.writeHead(503, { "content-type": "application/json" }).end(body);
-      return true;
+    await using nights = await startNights(3, SOME);
+    nights.change({
+      intercept(_, response) {
+        if (!isLimited(nights.upstream.asked.length)) return false;
+        response.writeHead(503, { "content-type": "application/json" }).end(body);
+        return true;
+      },
     });
     const more = isConfigured ? ["--upstream", backup.url] : [];
     const ended = await nights.crawl(0, ["--budget", "60", "--concurrency", "1", ...more]);
@@ -187,103 +129,13 @@ describe("a night within a quota", () => {
     const [spent] = queryFile(join(nights.data, "requests.sqlite"), "SELECT max(requests) AS requests FROM day");
     const NOTICES = 3;
     expect(spent).toEqual({ requests: NOTICES + asked.reduce((sum, count) => sum + count, 0) });
-    expect(pointerOf(nights.data)).toMatchObject({ started_at: iso(0), rolling: true });
+    expect(pointerOf(nights.data)).toMatchObject({ started_at: momentOf(0), rolling: true });
     const rows = nights.coverage().filter(({ status }) => status !== "failed");
     expect(rows.length).toBeGreaterThan(20);
-    expect(new Set(rows.map(({ asked_at }) => asked_at))).toEqual(new Set([iso(0)]));
+    expect(new Set(rows.map(({ asked_at }) => asked_at))).toEqual(new Set([momentOf(0)]));
     expect(mixedTables(rows)).toEqual([]);
   });
-
-  test("proves tables without a stamp before languages, so that they have their turn on a short day", async () => {
-    await using nights = await startNights(undefined, undefined, []);
-    for (const night of [0, 1]) expect(said(await nights.crawl(night * DAY, ["--budget", "100"]))).toEqual([0, ""]);
-    const rows = nights.coverage().filter(({ dataset }) => /^(lane|relations)$/.test(dataset));
-    expect(rows.filter(({ asked_at }) => asked_at === null)).toEqual([]);
-  });
-
-  test("asks soon for numbers that show a text which its list has changed, as other languages are answered from it", async () => {
-    let isNew = false;
-    const rewrite: Rewrite = (path, body) =>
-      isNew && /\/(spells|builds)\?/.test(path) ? body.replaceAll('"skilldesc":"', '"skilldesc":"New: ') : body;
-    await using nights = await startNights(undefined, rewrite, ["--endpoints", "heroes,rank,builds,counters,stats"]);
-    expect(said(await nights.crawl(0, []))).toEqual([0, ""]);
-    const pending = () =>
-      nights
-        .coverage()
-        .filter(({ dataset, status, suspect }) => dataset === "builds" && status === "captured" && suspect);
-    isNew = true;
-    const budget = ["--budget", "36"];
-    expect(said(await nights.crawl(DAY, budget))).toEqual([0, ""]);
-    expect(pending().length).toBeGreaterThan(0);
-    for (const night of [2, 3]) expect(said(await nights.crawl(night * DAY, budget))).toEqual([0, ""]);
-    expect(pending()).toEqual([]);
-    const built = nights.coverage().filter(({ dataset, status }) => dataset === "builds" && status === "captured");
-    await using mirror = await startMirror(fileOf(nights.data));
-    for (const { hero_id, lane, rank } of built) {
-      const path = `/api/academy/heroes/${hero_id}/builds?lane=${lane}&rank=${rank}&lang=ja`;
-      expect((await fetch(mirror.url + path)).status, path).toBe(200);
-    }
-  });
-
-  test(`leaves no table of two batches where numbers roll over under it (${drawn})`, async () => {
-    const draw = createDraw("roll-over");
-    let day = 0;
-    // What has no stamp is another one each day, too.
-    const rewrite: Rewrite = (path, body) =>
-      /\/(lane|relations)\?/.test(path) ? body.replaceAll('"data":{"', `"data":{"day":${day},"`) : body;
-    let rollAt = 0;
-    await using nights = await startNights(() => {
-      if (nights.upstream.asked.length !== rollAt) return false;
-      day += 1;
-      nights.upstream.sample.set({ day });
-      return false;
-    }, rewrite);
-    expect(said(await nights.crawl(0, []))).toEqual([0, ""]);
-    for (let night = 1; night <= draw.many(12, 2); night += 1) {
-      nights.upstream.asked.length = 0;
-      rollAt = 1 + draw.below(70);
-      const budget = 55 + draw.below(40);
-      const ended = await nights.crawl(night * DAY, ["--budget", String(budget)]);
-      expect(said(ended), `${rollAt} of ${budget}`).toEqual([0, ""]);
-      expect(nights.upstream.asked.length).toBeLessThanOrEqual(budget);
-      const rows = nights.coverage();
-      expect(rows.filter(({ status }) => status === "failed")).toEqual([]);
-      expect(mixedTables(rows), `${rollAt} of ${budget}`).toEqual([]);
-      expect(mixedDays(fileOf(nights.data)), `${rollAt} of ${budget}`).toEqual([]);
-    }
-  });
-
-  test("keeps the ages that are set, night after night, or says that it cannot", async () => {
-    await using nights = await startNights();
-    expect(said(await nights.crawl(0, []))).toEqual([0, ""]);
-    const days: Record<string, number> = { counters: 3, teammates: 2, lane: 4 };
-    const ages = Object.entries(days).map(([dataset, count]) => `${dataset}=${count}d`);
-    const told = ({ events }: Ended) => events.filter(({ event }) => event === "max-age-of");
-    const last = createDraw("ages").many(20, 6);
-    for (let night = 1; night <= last; night += 1) {
-      nights.upstream.sample.set({ day: night });
-      const ended = await nights.crawl(night * DAY, ["--budget", "60", "--max-age-of", ages.join()]);
-      expect([...said(ended), told(ended)]).toEqual([0, "", []]);
-      const old = nights.coverage().filter(({ dataset, asked_at }) => {
-        const seconds = Date.parse(iso(night * DAY)) / 1000 - Date.parse(asked_at ?? "") / 1000;
-        return dataset in days && !(seconds <= (days[dataset] ?? 0) * DAY);
-      });
-      expect(old).toEqual([]);
-    }
-    const all = ["stats", "trends", "counters", "compatibility", "teammates"].map((dataset) => `${dataset}=1d`);
-    const ended = await nights.crawl((last + 2) * DAY, ["--budget", "40", "--max-age-of", all.join()]);
-    expect(said(ended)).toEqual([0, ""]);
-    expect(told(ended)).toMatchObject([{ promised: false, needed: expect.any(Number), late_days: expect.anything() }]);
-  });
 });
-
-/** Tables without a stamp whose records are of two days. */
-const mixedDays = (file: string) =>
-  queryFile(
-    file,
-    `SELECT dataset, count(DISTINCT json ->> '$.data.day') AS days FROM record
-     WHERE dataset IN ('lane', 'relations') AND slice LIKE '%lang=en' GROUP BY 1 HAVING days > 1`,
-  );
 
 test("the turns of a budget leave half the weighted age of a plain rotation, and no table waits twice as long", () => {
   const { turns, rotation } = comparePolicies();
@@ -321,7 +173,15 @@ test("a table in which all was empty becomes overdue as any other", () => {
   );
   const rows = slices.map((slice): [string, HeldSlice] => [
     sliceId(slice),
-    { status: "empty", sha256: "", asked_at: new Date(0).toISOString(), tried_at: null, suspect: 0, reason: null, part_id: null },
+    {
+      status: "empty",
+      sha256: "",
+      asked_at: new Date(0).toISOString(),
+      tried_at: null,
+      suspect: 0,
+      reason: null,
+      part_id: null,
+    },
   ]);
   const nothing = { heroes: [], closed: [], endpoints: [], proof: [], records: () => [] };
   const base = { id: { version: "", sha256: "" }, startedAt: "", rows: new Map(rows), ...nothing };

@@ -151,7 +151,7 @@ describe("an upstream that does not bear the lowest rate", () => {
     const ask = async (outcome: Outcome, retryAfterMs = 0) => {
       const permit = await limiter.acquire();
       advance(SECOND);
-      permit.release(outcome, retryAfterMs);
+      permit.release(outcome, "stats", retryAfterMs);
       return clock.now() - start;
     };
     const askUntilTold = async (outcome: Outcome, retryAfterMs = 0, limit = 2000) => {

@@ -1,10 +1,13 @@
 import { hash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { expect } from "vitest";
 import type { Endpoint } from "../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { createQueryEngine } from "../../src/server/query/query-engine.ts";
+import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 
-export interface ReadIndex {
+interface ReadIndex {
   format: string;
   version: string;
   sample: boolean;
@@ -62,3 +65,35 @@ export function toQuery(path: string): { endpoint: Endpoint; identifier: string 
 }
 
 const rankOf = ({ path }: Endpoint) => path.split("/").length * 10 - path.split("{").length;
+
+/** Those that no endpoint has. */
+export const API_DOCUMENTS = ["api/heroes/by-name.json", "datapackage.json", "version.json"];
+
+/** A file as the answer that it is made of. */
+const toAnswer = (file: string) =>
+  readFileSync(file, "utf8")
+    .replace(/^\{"sample":true,/, "{")
+    .replaceAll("\n", "");
+
+/** Throws where a file is not, byte for byte, what a server answers from the snapshot. */
+export function expectServed(snapshot: string, out: string) {
+  const open = openSnapshot(snapshot);
+  const engine = createQueryEngine(open);
+  const { files, missing } = readIndex(out);
+  try {
+    for (const { path } of files.filter(({ path }) => !API_DOCUMENTS.includes(path))) {
+      const { endpoint, identifier, query } = toQuery(path);
+      const answer = engine.execute(engine.parse(endpoint, identifier, query)).toString();
+      if (toAnswer(join(out, path)) !== answer) expect(toAnswer(join(out, path)), path).toBe(answer);
+    }
+    for (const { path, reason } of missing.filter(({ reason }) => reason !== "not-a-path")) {
+      const { endpoint, identifier, query } = toQuery(
+        path.replace(/\{hero_identifier\}/, "1").replace(/\{\w+\}/, "1000000"),
+      );
+      const ask = () => engine.execute(engine.parse(endpoint, identifier, query));
+      expect(ask, `${path}: ${reason}`).toThrow(/This snapshot|has not been asked|no longer gives|no entry/);
+    }
+  } finally {
+    open.close();
+  }
+}

@@ -6,7 +6,7 @@ const HEAD = `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3
 const FEED = ["id", "title", "updated", "author", "generator"];
 const ENTRY = ["id", "title", "updated", "summary", "content"];
 
-export interface AtomEntry {
+interface AtomEntry {
   id: string;
   title: string;
   updated: string;

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 /** Where Debian and others put it. */
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-export const chromiumPath = PLACES.find((path) => existsSync(path));
+const chromiumPath = PLACES.find((path) => existsSync(path));
 
 /** Why nothing is tried in a browser here; undefined where there is one. */
 export const noBrowser = chromiumPath ? undefined : `no browser at ${PLACES.join(", ")}: apt install chromium`;

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { attributeOf, type Element, elementsOf } from "./html.ts";
 
 /** A drawing, read back by its axes: shares of 1. */
@@ -42,26 +43,14 @@ export function readCharts(document: Element): ReadChart[] {
   });
 }
 
+/** As near as a drawing is, which has tenths of its units. */
+export function expectNear(drawn: readonly number[] | undefined, figures: readonly number[]) {
+  expect(drawn).toHaveLength(figures.length);
+  for (const [place, figure] of figures.entries()) expect(drawn?.[place]).toBeCloseTo(figure, 3);
+}
+
 /** The scale that its first and last tick are on. */
 function between(ticks: readonly (readonly [at: number, value: number])[]) {
   const [[from, low] = [0, 0], [to, high] = [1, 1]] = [ticks[0], ticks.at(-1)];
   return (at: number) => low + ((at - from) * (high - low)) / (to - from);
 }
-
-/** For a browser: whatever lies over something else in a drawing of the page, or out of it. */
-export const FIND_OVERLAPS = `[...document.querySelectorAll("svg.chart")].flatMap((chart) => {
-  const whole = chart.getBoundingClientRect();
-  const boxes = (selector) => [...chart.querySelectorAll(selector)].map((one) => {
-    const { left, right, top, bottom } = one.getBoundingClientRect();
-    return { what: one.textContent || one.parentElement.getAttribute("aria-label"), left, right, top, bottom };
-  });
-  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-  const isOut = (a) => a.left < whole.left || a.right > whole.right || a.top < whole.top || a.bottom > whole.bottom;
-  const [texts, dots] = [boxes("text"), boxes("use")];
-  return [
-    ...texts.filter(isOut).map(({ what }) => what + " is out"),
-    ...texts.flatMap((text, index) =>
-      [...texts.slice(index + 1), ...dots].filter((other) => meet(text, other)).map(({ what }) => text.what + " over " + what),
-    ),
-  ];
-})`;

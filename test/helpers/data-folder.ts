@@ -1,13 +1,22 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashFile } from "../../src/base/files.ts";
-import type { Pointer } from "../../src/snapshot/published/pointer.ts";
+import { hashFile, toDocument } from "../../src/base/files.ts";
+import { type Pointer, toPointer } from "../../src/snapshot/published/pointer.ts";
 import { temporaryFolder } from "./run.ts";
 
 /** A copy of a data folder that is gone when the test is over: `using folder = copyOf(data)`. */
 export function copyOf(data: string) {
   const folder = temporaryFolder();
   cpSync(data, folder.path, { recursive: true });
+  return folder;
+}
+
+/** A copy as the folder was when this night had just been published: with what came before, and not what came later. */
+export function copyUntil(data: string, version = "") {
+  const folder = copyOf(data);
+  for (const name of published(folder.path))
+    if (name.slice(0, version.length) > version) rmSync(join(folder.path, "snapshots", name));
+  writeFileSync(join(folder.path, "latest.json"), toDocument(toPointer(manifestOf(data, version))));
   return folder;
 }
 

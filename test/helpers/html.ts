@@ -46,8 +46,17 @@ const toMap = (attributes: string) =>
   );
 
 /** Of these names, in the order of the document. */
-export const elementsOf = (element: Element, ...names: string[]): Element[] =>
-  element.children.flatMap((child) => [...(names.includes(child.name) ? [child] : []), ...elementsOf(child, ...names)]);
+export function elementsOf(element: Element, ...names: string[]): Element[] {
+  const found: Element[] = [];
+  const collect = ({ children }: Element) => {
+    for (const child of children) {
+      if (names.includes(child.name)) found.push(child);
+      collect(child);
+    }
+  };
+  collect(element);
+  return found;
+}
 
 export const attributeOf = (element: Element | undefined, name: string) => element?.attributes.get(name);
 

@@ -7,52 +7,58 @@ import { temporaryFolder } from "./run.ts";
 import { editFile } from "./sqlite.ts";
 import { world } from "./world.ts";
 
-export const HEROES = 133;
+const HEROES = 133;
 const NIGHT_MS = 86_400_000;
 const START = Date.UTC(2026, 7, 1, 3);
 
-/** What fills a snapshot and has no part in these tests. */
-const EMPTIED = [
-  "record",
-  "coverage",
-  "hero_matchup",
-  "hero_batch",
-  "hero_build",
-  "hero_build_item",
-  "hero_build_talent",
-  "hero_lane_rate",
-  "hero_minute_rate",
-  "hero_rate_opponent",
-  "hero_relation",
-  "hero_relation_text",
-  "hero_trend_series",
-  "listed_text",
-  "rank_step_text",
-  "skill_combo",
-  "skill_combo_step",
-  "skill_combo_text",
-  "skill_tag",
-  "vote_candidate",
-  "vote_candidate_text",
+/** Tables that fill a snapshot and have no part in these tests. */
+const LEFT_OUT = [
+  ...["record", "coverage", "hero_matchup", "hero_batch", "hero_build", "hero_build_item", "hero_build_talent"],
+  ...["hero_lane_rate", "hero_minute_rate", "hero_rate_opponent", "hero_relation", "hero_relation_text"],
+  ...["hero_trend_series", "listed_text", "rank_step_text", "skill_combo", "skill_combo_step", "skill_combo_text"],
+  ...["skill_tag", "vote_candidate", "vote_candidate_text"],
 ];
-const LESS = `
-${EMPTIED.map((table) => `DELETE FROM ${table};`).join("\n")}
-DELETE FROM hero_pairing WHERE NOT (source = 'counters' AND rank = 'all' AND days IN (1, 7));
-DELETE FROM hero_trend WHERE rank <> 'all' OR hero_id > 10;
-${["hero_text", "hero_speciality", "skill_text", "item_text", "emblem_text", "talent_text"]
-  .map((table) => `DELETE FROM ${table} WHERE lang NOT IN ('en', 'de', 'ja');`)
-  .join("\n")}
-VACUUM;`;
+const SOME_TEXTS = "WHERE lang IN ('en', 'de', 'ja')";
+/** Tables of which a part is kept. */
+const KEPT: Record<string, string> = {
+  hero_pairing: "WHERE source = 'counters' AND rank = 'all' AND days IN (1, 7)",
+  hero_trend: "WHERE rank = 'all' AND hero_id <= 10",
+  ...Object.fromEntries(["hero_text", "skill_text"].map((table) => [table, `${SOME_TEXTS} AND hero_id <= 10`])),
+  ...Object.fromEntries(
+    ["hero_speciality", "item_text", "emblem_text", "talent_text"].map((table) => [table, SOME_TEXTS]),
+  ),
+};
+
+interface Definition {
+  type: string;
+  name: string;
+  sql: string;
+}
+
+function copyPart(file: string, texts: boolean) {
+  const db = new SQLite(file);
+  db.pragma("foreign_keys = OFF");
+  db.pragma("synchronous = OFF");
+  db.prepare("ATTACH ? AS whole").run(world.snapshot);
+  for (const pragma of ["application_id", "user_version"])
+    db.pragma(`${pragma} = ${db.pragma(`whole.${pragma}`, { simple: true })}`);
+  const schema = "SELECT type, name, sql FROM whole.sqlite_schema WHERE sql IS NOT NULL ORDER BY type <> 'table'";
+  for (const { type, name, sql } of db.prepare<[], Definition>(schema).all()) {
+    db.exec(sql);
+    if (type === "table" && !LEFT_OUT.includes(name) && (texts || !name.endsWith("_text")))
+      db.exec(`INSERT INTO main."${name}" SELECT * FROM whole."${name}" ${KEPT[name] ?? ""}`);
+  }
+  db.close();
+}
 
 /**
  * Nights of the whole roster that differ by nothing but their rates, those that the embedded upstream has on that day, and
- * by what is done to them. What fills a snapshot and has no part in it is left out.
+ * by what is done to them. What fills a snapshot and has no part in it is left out, and texts unless they are wanted.
  */
-export function prepareNights() {
+export function prepareNights({ texts = false } = {}) {
   const folder = temporaryFolder();
   const base = join(folder.path, "base");
-  copyFileSync(world.snapshot, base);
-  editFile(base, LESS);
+  copyPart(base, texts);
 
   /** A day on which nothing else is done to it: made once. */
   function prepareDay(day: number, heroes: number): string {

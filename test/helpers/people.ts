@@ -23,3 +23,30 @@ export const readTiers = (document: Element, caption: string) =>
     appearance_rate: numberIn(pick),
     ban_rate: numberIn(ban),
   }));
+
+interface Listed {
+  data: { records: { data: Record<string, unknown> }[] };
+}
+
+/** The records that the API answers with. */
+export async function askApi({ url }: { url: string }, path: string): Promise<Record<string, unknown>[]> {
+  const { data } = (await (await fetch(url + path)).json()) as Listed;
+  return data.records.map((record) => record.data);
+}
+
+/** Head and rows of a CSV in which no value has a comma or a quote. */
+export async function readCsv({ url }: { url: string }, path: string): Promise<{ head: string[]; rows: string[][] }> {
+  const text = await (await fetch(url + path)).text();
+  const [head = [], ...rows] = text
+    .trim()
+    .split("\n")
+    .map((line) => line.split(","));
+  return { head, rows };
+}
+
+/** From the API: of each other hero, the points. */
+export async function askPoints(mirror: { url: string }, hero: number, endpoint: string, rank: string) {
+  const [told] = await askApi(mirror, `/api/academy/heroes/${hero}/${endpoint}?rank=${rank}`);
+  const { sub_hero } = told as { sub_hero: { heroid: number; increase_win_rate: number }[] };
+  return new Map(sub_hero.map((one) => [one.heroid, one.increase_win_rate]));
+}

@@ -1,8 +1,9 @@
 import { connect, type Socket } from "node:net";
+import { createReader } from "./hostile/answers.ts";
 
 export interface RawAnswer {
   status: number;
-  headers: Record<string, string>;
+  headers: Readonly<Record<string, string>>;
   body: string;
 }
 
@@ -28,26 +29,15 @@ export function dial(url: string): Socket {
   return connect({ port: Number(port), host: hostname, allowHalfOpen: true });
 }
 
-/** Every answer in a stream of bytes. Throws at the first byte that does not belong to a well-formed one. */
+/** Every answer in these bytes. Throws at the first byte that does not belong to a well-formed one. */
 export function parseAnswers(bytes: Buffer, headOnly = false): RawAnswer[] {
   const answers: RawAnswer[] = [];
-  let text = bytes.toString("latin1");
-  while (text !== "") {
-    const head = /^HTTP\/1\.1 (\d{3}) [A-Z][^\r\n]*\r\n((?:[!#$%&'*+.^_`|~\w-]+: ?[^\r\n]*\r\n)*)\r\n/.exec(text);
-    if (!head) throw new Error(`not an answer: ${JSON.stringify(text.slice(0, 200))}`);
-    const lines = (head[2] ?? "").split("\r\n").filter((line) => line !== "");
-    const headers = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
-    );
-    const status = Number(head[1]);
-    text = text.slice(head[0].length);
-    if (status === 100) continue;
-    const bodyless = headOnly || status === 204 || status === 304;
-    const length = bodyless ? 0 : Number(headers["content-length"] ?? Number.NaN);
-    if (!Number.isInteger(length)) throw new Error(`an answer without a length: ${head[0]}`);
-    if (text.length < length) throw new Error(`a body of ${text.length} bytes instead of ${length}`);
-    answers.push({ status, headers, body: Buffer.from(text.slice(0, length), "latin1").toString() });
-    text = text.slice(length);
-  }
+  const reader = createReader(
+    () => (headOnly ? "HEAD" : "GET"),
+    ({ body, ...head }) => answers.push({ ...head, body: body.toString() }),
+  );
+  reader.feed(bytes);
+  const torn = reader.torn();
+  if (torn) throw new Error(torn);
   return answers;
 }

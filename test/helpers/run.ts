@@ -72,7 +72,8 @@ export async function readUrl({ child, ended }: Started): Promise<string> {
  * Runs a command as a process of its own; `fileLimit` (blocks of 1024 bytes) makes any larger file fail as on a full disk.
  */
 export function runProcess(name: string, args: string[], env?: NodeJS.ProcessEnv, fileLimit?: number): Promise<Ended> {
-  const limit = fileLimit ? ["bash", "-c", `ulimit -f ${fileLimit}; exec "$@"`, "bash"] : [];
+  // A shell of POSIX counts in blocks of 512 bytes, and bash would complain of a locale that is not there.
+  const limit = fileLimit ? ["sh", "-c", `ulimit -f ${fileLimit * 2}; exec "$@"`, "sh"] : [];
   return start([...limit, ...toLine(name, args)], env).ended;
 }
 

@@ -135,11 +135,11 @@ describe("through a proxy", () => {
     using proxy = await startHttpProxy({ hosts: { "mirror.example": source.url } });
     process.env.http_proxy = proxy.url;
     using pulled = temporaryFolder();
-    const { version } = await pull(new URL(MIRROR), pulled.path, { allowPartial: true });
+    const { version } = await pull(new URL(MIRROR), pulled.path);
     expect(pointerOf(pulled.path).version).toBe(version);
     expect(proxy.asked.every((line) => line.startsWith(`GET ${MIRROR}/`))).toBe(true);
     using direct = temporaryFolder();
-    const words = [`https://localhost:${tls.port}`, "--data", direct.path, "--allow-partial"];
+    const words = [`https://localhost:${tls.port}`, "--data", direct.path];
     const { code, stderr } = await runProcess("pull", words, { ...AUTHORITY, HTTPS_PROXY: "http://127.0.0.1:9" });
     expect([code, stderr]).toEqual([0, ""]);
   });
@@ -153,7 +153,7 @@ describe("through a proxy", () => {
     source.fault = ({ path, req, res }) =>
       req.headers.host === "mirror.example" && Boolean(res.writeHead(302, { location: to + path }).end());
     using folder = temporaryFolder();
-    await pull(new URL(MIRROR), folder.path, { allowPartial: true });
+    await pull(new URL(MIRROR), folder.path);
     expect(proxy.asked).toContain("CONNECT 8.8.4.4:80");
     for (const [elsewhere, message] of [
       ["http://cdn.invalid", /where its address can be checked here: .*ENOTFOUND|EAI_AGAIN/],

@@ -1,9 +1,5 @@
-import { spawn, spawnSync } from "node:child_process";
-import { hash } from "node:crypto";
-import { once } from "node:events";
 import {
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -13,26 +9,17 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
-import { LANG_CODES } from "../../src/api/enumerations.ts";
-import { createQueryEngine } from "../../src/server/query/query-engine.ts";
-import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
-import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
-import { findUnlike, listFiles, readIndex, toQuery } from "../helpers/api-files.ts";
+import { API_DOCUMENTS, expectServed, findUnlike, listFiles, readIndex, toQuery } from "../helpers/api-files.ts";
 import { LANGUAGES } from "../helpers/crawl-nights.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
-import { blocksOf } from "../helpers/pages.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
-const draw = createDraw("api files");
 const nights = world.nights;
 const [FIRST = "", SECOND = ""] = nights.files;
 const ALL = ENDPOINTS.filter(({ from, compute }) => !from && !compute).map(({ dataset }) => dataset);
-const DOCUMENTS = ["api/heroes/by-name.json", "datapackage.json", "version.json"];
 
 async function write(snapshot: string, out: string, ...more: string[]) {
   const ended = await runCommand("export", ["--format", "api", "--out", out, ...more, snapshot]);
@@ -53,35 +40,6 @@ async function refused(snapshot: string, out: string, ...more: string[]) {
 
 const readJson = (folder: string, path: string) => JSON.parse(readFileSync(join(folder, path), "utf8"));
 
-/** A file as the answer that it is made of. */
-const toAnswer = (file: string) =>
-  readFileSync(file, "utf8")
-    .replace(/^\{"sample":true,/, "{")
-    .replaceAll("\n", "");
-
-/** Throws where a file is not, byte for byte, what a server answers from the snapshot. */
-function expectServed(snapshot: string, out: string) {
-  const open = openSnapshot(snapshot);
-  const engine = createQueryEngine(open);
-  const { files, missing } = readIndex(out);
-  try {
-    for (const { path } of files.filter(({ path }) => !DOCUMENTS.includes(path))) {
-      const { endpoint, identifier, query } = toQuery(path);
-      const answer = engine.execute(engine.parse(endpoint, identifier, query)).toString();
-      if (toAnswer(join(out, path)) !== answer) expect(toAnswer(join(out, path)), path).toBe(answer);
-    }
-    for (const { path, reason } of missing.filter(({ reason }) => reason !== "not-a-path")) {
-      const { endpoint, identifier, query } = toQuery(
-        path.replace(/\{hero_identifier\}/, "1").replace(/\{\w+\}/, "1000000"),
-      );
-      const ask = () => engine.execute(engine.parse(endpoint, identifier, query));
-      expect(ask, `${path}: ${reason}`).toThrow(/This snapshot|has not been asked|no longer gives|no entry/);
-    }
-  } finally {
-    open.close();
-  }
-}
-
 describe("each file", () => {
   test("has the records that a server answers, of every endpoint, rank, window, lane and language", async () => {
     using folder = temporaryFolder();
@@ -98,7 +56,7 @@ describe("each file", () => {
     );
     const there = new Set(
       readIndex(out)
-        .files.filter(({ path }) => !DOCUMENTS.includes(path))
+        .files.filter(({ path }) => !API_DOCUMENTS.includes(path))
         .map(({ path }) => {
           const { endpoint, identifier, query } = toQuery(path);
           const parts = endpoint.parameters.flatMap((parameter) => {
@@ -114,20 +72,13 @@ describe("each file", () => {
     expect(wanted.filter((id) => !there.has(id))).toEqual([]);
   });
 
-  test(`is so of a whole night, by default and in a drawn language (${drawn})`, async () => {
+  test("is by default one of a hero or of the game, in English", async () => {
     using folder = temporaryFolder();
-    const lang = draw.pick(LANG_CODES.slice(1));
-    await write(world.snapshot, folder.path, "--languages", lang);
-    expectServed(world.snapshot, folder.path);
-    const { files, missing } = readIndex(folder.path);
-    expect(missing).toEqual([]);
-    const paths = files.map(({ path }) => path);
-    for (const path of ["rank.json", "rank/glory.json", "rank/30.json", "rank/mythic/7.json", "1/counters/7.json"])
+    await write(FIRST, folder.path);
+    const paths = listFiles(folder.path);
+    for (const path of ["rank.json", "rank/glory/7.json", "1.json", "miya.json", "1/counters/7.json", "positions.json"])
       expect(paths).toContain(`api/heroes/${path}`);
-    for (const path of ["1.json", "miya.json", "positions.json", "rank/7.json", "1/skill-combos.json"])
-      expect(paths).toContain(`${lang}/api/heroes/${path}`);
-    expect(paths.filter((path) => /counters\.json|counters\/glory|trends|builds/.test(path))).toEqual([]);
-    expect(paths.filter((path) => path.startsWith(lang) && /relations|counters|versions/.test(path))).toEqual([]);
+    expect(paths.filter((path) => /^\w\w\/|counters\.json|counters\/glory|trends|builds/.test(path))).toEqual([]);
   });
 
   test("says whether its numbers are made up", async () => {
@@ -143,7 +94,7 @@ describe("each file", () => {
     for (const path of listFiles(real)) expect(readJson(real, path).sample ?? false, path).toBe(false);
   });
 
-  test("is missing with a reason where the snapshot lacks it, also of the oldest schema", async () => {
+  test("is missing with a reason where the snapshot lacks it", async () => {
     using folder = temporaryFolder();
     const [snapshot, out] = [join(folder.path, "old.sqlite"), join(folder.path, "out")];
     copyFileSync(FIRST, snapshot);
@@ -175,7 +126,7 @@ describe("each file", () => {
     expect(listFiles(out).filter((path) => /^(ar|th)\//.test(path))).toEqual([]);
     expect(readJson(out, "version.json")).toMatchObject({
       version: nights.versions[0],
-      schema_version: SCHEMA_VERSION,
+      schema_version: "1.7.0",
       languages: ["en", "ar", "de", "th"],
       attribution: expect.stringContaining("made-up"),
       asked: expect.arrayContaining([expect.objectContaining({ dataset: "rank", oldest: "2026-08-01T03:00:00.000Z" })]),
@@ -303,13 +254,6 @@ describe("a folder that was written before", () => {
     writeFileSync(join(out, "api/heroes/1.json"), "{}");
     rmSync(join(out, "de/api/heroes.json"));
     expect(findUnlike(out)).toHaveLength(2);
-    const [block = ""] = blocksOf("scripts/export.md", "bash");
-    const checked = spawnSync("bash", ["-c", block], { cwd: out, encoding: "utf8" });
-    expect(checked.stdout.split("\n").sort()).toEqual([
-      "",
-      "api/heroes/1.json: FAILED",
-      "de/api/heroes.json: FAILED open or read",
-    ]);
     expect(await write(SECOND, out, "--languages", "de")).toMatch(/ 3 written, 0 removed, /);
     expect(findUnlike(out)).toEqual([]);
 
@@ -438,48 +382,4 @@ test.for<[string[], RegExp]>([
   expect(code).toBe(64);
   expect(stderr).toMatch(message);
   expect(existsSync(out)).toBe(false);
-});
-
-describe(`a kill at any moment (${drawn})`, () => {
-  const script = join(import.meta.dirname, "..", "helpers", "killed", "export-killed.ts");
-  async function run(step: number, out: string, snapshot: string) {
-    const words = ["--format", "api", "--out", out, "--datasets", "heroes,rank", "--languages", "de", snapshot];
-    const child = spawn(process.execPath, [script, String(step), ...words], { stdio: ["ignore", "pipe", "inherit"] });
-    const [steps] = await Promise.all([text(child.stdout), once(child, "close")]);
-    return { steps: JSON.parse(steps || "[]") as string[], signal: child.signalCode };
-  }
-  const contents = (folder: string) =>
-    new Map(listFiles(folder).map((path) => [path, hash("sha256", readFileSync(join(folder, path)))]));
-
-  test.for([true, false])(
-    "leaves a folder that is whole or not like its index, and the next run is whole (first: %s)",
-    async (first) => {
-      using folder = temporaryFolder();
-      const [old, out, fresh] = ["old", "out", "fresh"].map((name) => join(folder.path, name)) as [
-        string,
-        string,
-        string,
-      ];
-      // With what the next run removes.
-      if (first) mkdirSync(old);
-      else await write(FIRST, old, "--languages", "de,ja", "--datasets", "heroes,rank,spells");
-      cpSync(old, fresh, { recursive: true });
-      const { steps } = await run(-1, fresh, SECOND);
-      const [whole, was] = [contents(fresh), contents(old)];
-      const last = steps.lastIndexOf("renameSync");
-      const moments = [last, last + 1, ...Array.from({ length: draw.many(20, 3) }, () => draw.below(steps.length))];
-      for (const step of moments) {
-        rmSync(out, { recursive: true, force: true });
-        cpSync(old, out, { recursive: true });
-        expect((await run(step, out, SECOND)).signal, `step ${step}`).toBe("SIGKILL");
-        if (existsSync(join(out, "index.json")) && findUnlike(out).length === 0) {
-          const version = readIndex(out).version;
-          const shown = [...contents(out)].filter(([path]) => !path.startsWith(".partial-api/"));
-          expect(new Map(shown), `step ${step}`).toEqual(version === nights.versions[1] ? whole : was);
-        }
-        await write(SECOND, out, "--datasets", "heroes,rank", "--languages", "de");
-        expect(contents(out), `step ${step}`).toEqual(whole);
-      }
-    },
-  );
 });

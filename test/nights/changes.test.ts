@@ -7,10 +7,8 @@ import type { Diff } from "../../src/nights/diff/diff.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
-import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
 import { RAISED } from "../helpers/crawl-nights.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
-import { createDraw, drawTests } from "../helpers/draw.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
@@ -39,8 +37,6 @@ afterAll(async () => {
 });
 
 describe("what changed from night to night", () => {
-  drawTests(3);
-
   test("lies beside each night but the first, as diff tells it", async () => {
     const [first, second, third] = versions;
     expect(existsSync(changesFile(first))).toBe(false);
@@ -146,7 +142,7 @@ describe("what changed from night to night", () => {
     const [, second, third] = versions;
     expect((await runCommand("rollback", ["--data", source.path])).code).toBe(0);
     await using served = await startFollowing(source.path);
-    const take = () => pull(new URL(served.url), pulled.path, { allowPartial: true });
+    const take = () => pull(new URL(served.url), pulled.path);
     expect(await take()).toMatchObject({ version: second, changed: true });
     expect(existsSync(changesFile(second, pulled.path))).toBe(false);
     expect((await runCommand("rollback", ["--data", source.path, "--to", third ?? ""])).code).toBe(0);
@@ -157,8 +153,6 @@ describe("what changed from night to night", () => {
 });
 
 describe("the page of what changed", () => {
-  drawTests(3);
-
   const nights = world.nights;
   const [, second = "", third = ""] = nights.versions;
   const pages = createPages({ pictures: false });
@@ -370,23 +364,6 @@ describe("the page of what changed", () => {
     writeFileSync(manifestFileOf(copy.path, third), JSON.stringify(others));
     expect((await openPage(served, "/changes")).text).toContain("This night was not compared");
     expect(served.faults).toEqual([]);
-  });
-
-  test.skipIf(noBrowser)("keeps nobody out, in a browser", async () => {
-    await using browser = await openBrowser();
-    const ways = [["/changes", 1400] as const, [`/changes?night=${second}&lang=ar`, 320] as const];
-    for (const [path, width] of createDraw("changes").some(ways, 1)) {
-      await using watched = await openWatched(browser, shown.url, { viewport: { width, height: 900 } });
-      const { page, faults } = watched;
-      await page.goto(path);
-      // The answer is on the first screen.
-      expect((await page.locator("main tbody tr").first().boundingBox())?.y, path).toBeLessThan(700);
-      await page.locator("main details:not(.choosing) > summary").first().click();
-      const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
-      expect(overflow, path).toBeLessThanOrEqual(0);
-      expect(await findBarriers(page), path).toEqual([]);
-      expect(faults, path).toEqual([]);
-    }
   });
 
   const hostile = `</bdi><script>alert(1)</script>"'&amp;\u202e\u0007 ${"x".repeat(200)}`;

@@ -10,15 +10,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { FORMATS } from "../../src/nights/export/export.ts";
 import { DEFAULT_TABLES, VIEW_NAMES } from "../../src/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
 import { findUnlike } from "../helpers/api-files.ts";
 import { copyOf } from "../helpers/data-folder.ts";
-import { createDraw } from "../helpers/draw.ts";
+import { openDuck } from "../helpers/exported.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
@@ -48,7 +47,6 @@ interface Package {
   resources: Resource[];
 }
 
-const draw = createDraw("data packages");
 const nights = world.nights;
 const [FIRST = ""] = nights.files;
 const DUCK_TYPES: Record<string, string> = {
@@ -59,14 +57,8 @@ const DUCK_TYPES: Record<string, string> = {
   datetime: "TIMESTAMP",
 };
 
-let duck: Awaited<ReturnType<DuckDBInstance["connect"]>>;
-beforeAll(async () => {
-  duck = await (await DuckDBInstance.create(":memory:")).connect();
-});
-afterAll(() => {
-  duck.closeSync();
-});
-const ask = async (sql: string) => (await duck.runAndReadAll(sql)).getRowsJS() as unknown[][];
+const { ask, close } = await openDuck();
+afterAll(close);
 
 const readPackage = (folder: string): Package => JSON.parse(readFileSync(join(folder, "datapackage.json"), "utf8"));
 
@@ -148,10 +140,7 @@ test("tables and views of a snapshot are described as the dictionary and the fil
     expect(fields.map((field) => [field.name, DUCK_TYPES[field.type]])).toEqual(types);
   }
   // What it says of keys is so.
-  for (const { name, schema } of draw.some(
-    described.resources.filter(({ schema }) => schema?.primaryKey),
-    8,
-  )) {
+  for (const { name, schema } of described.resources.filter((one) => one.schema?.primaryKey)) {
     const from = `'${join(parquet, `${name}.parquet`)}'`;
     const keys = schema?.primaryKey?.map((column) => `"${column}"`).join();
     expect(await ask(`SELECT count(*) FROM (SELECT 1 FROM ${from} GROUP BY ${keys} HAVING count(*) > 1)`)).toEqual([
@@ -178,7 +167,7 @@ test("tables and views of a snapshot are described as the dictionary and the fil
   }
 });
 
-test.for(draw.some(FORMATS, 1))("parts of all nights are one table each, withdrawn ones apart (%s)", async (format) => {
+test.for(FORMATS)("parts of all nights are one table each, withdrawn ones apart (%s)", async (format) => {
   using folder = temporaryFolder();
   using data = copyOf(nights.data);
   const words = ["--data", data.path, "--format", format, "--all", "--partition", "--tables", "hero_rate,snapshot"];

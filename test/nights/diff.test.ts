@@ -10,7 +10,7 @@ import { diffWords } from "../../src/nights/diff/rows/texts.ts";
 import { estimateNoise, scoreChange } from "../../src/nights/diff/statistics/noise.ts";
 import { LANGUAGES, RAISED, RETIRED, REWORDED } from "../helpers/crawl-nights.ts";
 import { readPage } from "../helpers/pages.ts";
-import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startSource } from "../helpers/upstream/source.ts";
 import { world } from "../helpers/world.ts";
 
@@ -85,7 +85,7 @@ describe("three nights", () => {
 
   test("of equal contents one line says so, and the exit code", async () => {
     const [first = ""] = nights.versions;
-    const { code, stdout } = await runProcess("diff", ["--data", nights.data, first, file(0)]);
+    const { code, stdout } = await runCommand("diff", ["--data", nights.data, first, file(0)]);
     expect([code, stdout]).toEqual([2, `${first} and ${first} hold the same data\n`]);
   });
 

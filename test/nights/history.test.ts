@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
@@ -9,10 +8,9 @@ import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
 import { HISTORY_VIEWS } from "../../src/nights/history/views.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { RETIRED, REWORDED } from "../helpers/crawl-nights.ts";
-import { drawTests } from "../helpers/draw.ts";
 import { NIGHT_QUESTIONS, PAGE_SQL, toNights } from "../helpers/nights.ts";
-import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
-import { editFile, queryFile } from "../helpers/sqlite.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
 const nights = world.nights;
@@ -221,8 +219,6 @@ describe("the file", () => {
 });
 
 describe("the command", () => {
-  drawTests(2);
-
   test("folds what is published and what lies in a folder, and ends with 2 when there is nothing new", async () => {
     using folder = temporaryFolder();
     const old = join(folder.path, "old");
@@ -234,7 +230,7 @@ describe("the command", () => {
     const data = join(folder.path, "data");
     cpSync(nights.data, data, { recursive: true });
     const args = ["--data", data, "--from", old];
-    const { code, stdout } = await runProcess("history", args);
+    const { code, stdout } = await runCommand("history", args);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^(\S+: \d+ rows opened, \d+ closed, [\d.]+ s\n){3}3 nights folded into \S+history\.sqlite, \d+ bytes\n$/,
@@ -280,22 +276,5 @@ describe("the command", () => {
     expect(readFileSync(file).equals(readFileSync(nights.files[0] ?? ""))).toBe(true);
     writeFileSync(file, "no database ".repeat(100));
     expect((await fold("--fresh")).code).toBe(0);
-  });
-
-  test("killed in a night leaves the nights before it, and goes on", async () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "h.sqlite");
-    const script = join(import.meta.dirname, "..", "helpers", "killed", "history-killed.ts");
-    for (const killed of [0, 2]) {
-      const child = spawn(process.execPath, [script, file, String(killed), ...nights.files], {
-        stdio: "ignore",
-      });
-      const signal = await new Promise((resolve) => child.once("close", (_, name) => resolve(name)));
-      expect(signal).toBe("SIGKILL");
-      expect(column(file, "SELECT count(*) FROM night")).toEqual([killed]);
-    }
-    expect(updateHistory(file, toNights(nights.files)).ingested).toBe(1);
-    expect(contentOf(file)).toEqual(contentOf(whole));
-    expect(queryFile(file, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 });

@@ -12,7 +12,7 @@ import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
 import { blocksOf, PAGES as PEOPLES_PAGES, readPage, sqlOf, writtenWords } from "../helpers/pages.ts";
-import { runProcess } from "../helpers/run.ts";
+import { runCommand } from "../helpers/run.ts";
 import { world } from "../helpers/world.ts";
 
 /** Written by hand, on all pages together. */
@@ -57,7 +57,7 @@ describe("the pages", () => {
     expect(sessions.length).toBeGreaterThan(0);
     for (const [, command = "", line = "", shown = ""] of sessions) {
       const args = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ""));
-      const { stdout, code } = await runProcess(command, args, { METASNAP_DATA: world.data });
+      const { stdout, code } = await runCommand(command, args, { METASNAP_DATA: world.data });
       expect(code).toBe(0);
       expect(stdout).toBe(shown);
     }

@@ -9,7 +9,6 @@ import { commandLine } from "../../scripts/cli/command-line.cjs";
 import { createProgress } from "../../src/crawl/progress.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
-import { drawTests } from "../helpers/draw.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 
@@ -22,8 +21,6 @@ const little = (data: string) => {
 };
 
 describe("a reader that goes away", () => {
-  drawTests(1);
-
   test.for([["--json"], ["--no-json"]])("does not end a night (%s)", async (how) => {
     using folder = temporaryFolder();
     const { child, ended } = startCommand("crawl", [...little(folder.path), ...how]);

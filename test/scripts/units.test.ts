@@ -1,9 +1,8 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fstatSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
+import { expect, test } from "vitest";
 import { commandLine } from "../../scripts/cli/command-line.cjs";
 import { EXIT } from "../../src/api/failure.ts";
 import { createLog } from "../../src/server/operate/log.ts";
@@ -11,7 +10,6 @@ import { readPage } from "../helpers/pages.ts";
 import { temporaryFolder } from "../helpers/run.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const BIN = join(ROOT, manifest.bin.metasnap);
 const FOLDER = join(ROOT, "scripts", "deploy", "systemd");
 const UNITS = readdirSync(FOLDER);
 const SERVICES = UNITS.filter((name) => name.endsWith(".service"));
@@ -51,7 +49,7 @@ test("a night has an answer to each exit code", () => {
   const success = [EXIT.done, ...valuesOf(unit, "SuccessExitStatus").map(Number)];
   const final = valuesOf(unit, "RestartPreventExitStatus").map(Number);
   const again = Object.values(EXIT).filter((code) => !success.includes(code) && !final.includes(code));
-  expect(success).toEqual([EXIT.done, EXIT.unchanged, EXIT.newlyRefused, EXIT.interrupted]);
+  expect(success).toEqual([EXIT.done, EXIT.unchanged, EXIT.newlyClosed, EXIT.interrupted]);
   expect(again).toEqual([EXIT.incomplete, EXIT.unreachable]);
   expect([...success, ...final, ...again].sort()).toEqual(Object.values(EXIT).sort());
 });
@@ -86,37 +84,4 @@ test.for([
   log[level]?.("one", {});
   await expect.poll(() => readFileSync(file, "utf8")).toMatch(/\n$/);
   expect(readFileSync(file, "utf8")).toMatch(new RegExp(`^${begin}\\{.*"level":"${level}","event":"one"\\}\n$`));
-});
-
-const absent = spawnSync("systemd-analyze", ["--version"]).status !== 0;
-if (absent) process.stderr.write("what is about systemd in units.test.ts is skipped: there is no systemd-analyze\n");
-
-describe.skipIf(absent)("systemd-analyze", () => {
-  /** The units with the command of this checkout, and what it says of them. */
-  function analyze(words: string[], names: string[], change = (unit: string) => unit) {
-    using folder = temporaryFolder();
-    for (const name of UNITS)
-      writeFileSync(join(folder.path, name), change(readUnit(name)).replace("=metasnap ", `=${BIN} `));
-    const { status, stdout, stderr } = spawnSync("systemd-analyze", [...words, ...names], {
-      cwd: folder.path,
-      encoding: "utf8",
-    });
-    return { status, said: stdout + stderr };
-  }
-
-  const verify = ["verify", "--recursive-errors=no", "--man=no"];
-  const security = ["security", "--offline=true", "--threshold=20", "--no-pager"];
-
-  test("knows every word of them", () => {
-    const names = UNITS.map((name) => `./${name}`);
-    expect(analyze(verify, names)).toEqual({ status: 0, said: "" });
-    const misspelt = analyze(verify, names, (unit) => unit.replace("PrivateTmp=", "PrivateTemp="));
-    expect(misspelt.said).toContain("'PrivateTemp'");
-  });
-
-  test.for(SERVICES)("finds %s exposed by 2.0 of 10 at most", (name) => {
-    expect(analyze(security, [`./${name}`])).toMatchObject({ status: 0 });
-    const open = analyze(security, [`./${name}`], (unit) => unit.replace(/^(Cap|Protect|Private|SystemCall).*$/gm, ""));
-    expect(open).toMatchObject({ status: 1 });
-  });
 });

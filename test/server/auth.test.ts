@@ -305,7 +305,7 @@ describe("in a process of its own", () => {
     let mood = 0;
     await using upstream = await startServer((req, res) => moods[mood++ % moods.length]?.(req, res));
     const options = ["--snapshot", SNAPSHOT, "--upstream", upstream.url, "--log", "debug", "--auth-timeout", "1"];
-    const served = await startServe([...options, "--auth-rate", "30"]);
+    const served = await startServe([...options, "--auth-rate", "12"]);
     const login = (to = LOGIN, init: RequestInit = {}) =>
       fetch(`${served.url}${to}?vc=${query}`, {
         method: "POST",
@@ -314,7 +314,7 @@ describe("in a process of its own", () => {
         ...init,
       }).then((response) => response.text());
     try {
-      for (let n = 0; n < 2 * moods.length; n += 1) await login();
+      for (let n = 0; n < moods.length; n += 1) await login();
       await login(LOGIN, { body: vc.repeat(10_000) });
       await login(`${LOGIN}/${path}`);
       await login(LOGIN, { method: "PUT" });
@@ -327,7 +327,7 @@ describe("in a process of its own", () => {
       ])
         await converse(served.url, [`POST ${LOGIN}?${raw} HTTP/1.1\r\nhost: x\r\n${rest}\r\n\r\n${raw}`]);
       await converse(served.url, [`${raw} ${LOGIN} HTTP/1.1\r\nhost: x\r\n\r\n`]);
-      for (let n = 0; n < 20; n += 1) await login();
+      for (let n = 0; n < 10; n += 1) await login();
     } finally {
       served.stop();
     }

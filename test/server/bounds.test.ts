@@ -125,7 +125,7 @@ describe("what is made and not yet sent", () => {
 
   test("has a bound: whoever comes later waits, and readers that do not read are cut for him", async () => {
     // Clients that read are bounded too while others wait: a time shorter than the default would cut them on a busy machine.
-    const admission = createAdmission({ maxBytes: 3 * BODY.length });
+    const admission = createAdmission({ maxBytes: 3 * BODY.length, waitTimeoutMs: 600_000 });
     const server = await serveBodies(admission);
     const lazy = Array.from({ length: 3 }, () => dial(server.url).pause());
     for (const socket of lazy) socket.on("error", () => {}).write(get("/"));

@@ -1,9 +1,5 @@
-import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
-import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { commandLine } from "../../scripts/cli/command-line.cjs";
 import { createMirror } from "../../src/server/compose.ts";
 import { createAdminRoutes } from "../../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
@@ -13,8 +9,7 @@ import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { publishDays } from "../helpers/mirror.ts";
-import { converse } from "../helpers/raw.ts";
-import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { readUrl, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
 import { startServer } from "../helpers/upstream/local-server.ts";
 
@@ -100,7 +95,6 @@ function parseMetrics(text: string): Map<string, number> {
 
 describe("/metrics", () => {
   test("counts requests by route, method and status, and nobody can make it grow", async () => {
-    await using served = await startServe(FILE);
     const ask = async (path: string, init: RequestInit = {}) => (await fetch(served.url + path, init)).arrayBuffer();
     const scrape = async () => {
       const response = await fetch(`${served.url}/metrics`);
@@ -109,17 +103,17 @@ describe("/metrics", () => {
       expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
       return parseMetrics(text);
     };
+    const begin = await scrape();
     for (const hero of ["1", "miya", "Мия?lang=ru", "2/"]) await ask(`/api/heroes/${encodeURI(hero)}`);
     await ask("/api/heroes/0");
     await ask("/api/heroes/1", { method: "HEAD" });
     await ask("/api/heroes", { method: "PROPFIND" });
     await ask(LOGIN, { method: "POST", body: "{}" });
-    await scrape();
     const before = await scrape();
-    const count = (route: string, method: string, status: string) =>
-      before.get(
-        `metasnap_http_request_duration_seconds_count{route="${route}",method="${method}",status="${status}"}`,
-      );
+    const count = (route: string, method: string, status: string) => {
+      const name = `metasnap_http_request_duration_seconds_count{route="${route}",method="${method}",status="${status}"}`;
+      return (before.get(name) ?? 0) - (begin.get(name) ?? 0);
+    };
     expect(count("/api/heroes/{hero_identifier}", "GET", "2xx")).toBe(4);
     expect(count("/api/heroes/{hero_identifier}", "GET", "4xx")).toBe(1);
     expect(count("/api/heroes/{hero_identifier}", "HEAD", "2xx")).toBe(1);
@@ -140,8 +134,9 @@ describe("/metrics", () => {
     ).toBe(true);
     const series = (le: string) =>
       `metasnap_http_request_duration_seconds_bucket{le="${le}",route="other",method="GET",status="4xx"}`;
-    expect(after.get(series("+Inf"))).toBe(301);
-    expect(after.get(series("10"))).toBeLessThanOrEqual(301);
+    const all = after.get(series("+Inf")) ?? 0;
+    expect(all - (before.get(series("+Inf")) ?? 0)).toBe(301);
+    expect(after.get(series("10"))).toBeLessThanOrEqual(all);
     expect(after.get(series("0.001"))).toBeLessThanOrEqual(after.get(series("10")) ?? 0);
   });
 });
@@ -155,15 +150,11 @@ async function askThree(url: string) {
 }
 
 describe("the log", () => {
-  const serveAndAsk = async (level: string[]) => {
-    const served = await startServe([...FILE, ...level]);
+  test("has one line for each request at info, found again by the id of the answer", async () => {
+    const served = await startServe([...FILE, "--log", "info"]);
     const ids = await askThree(served.url);
     const { stderr } = await served.stop();
-    return { ids, lines: stderr.split("\n").flatMap((line) => (line ? [JSON.parse(line)] : [])) };
-  };
-
-  test("has one line for each request at info, found again by the id of the answer", async () => {
-    const { ids, lines } = await serveAndAsk(["--log", "info"]);
+    const lines = stderr.split("\n").flatMap((line) => (line ? [JSON.parse(line)] : []));
     const requests = lines.filter(({ event }) => event === "request");
     expect(requests.map(({ id }) => id)).toEqual(ids);
     expect(requests.map(({ status }) => status)).toEqual([200, 404, 422]);
@@ -176,9 +167,8 @@ describe("the log", () => {
   });
 
   test("is silent when nothing is wrong, and answers carry an id all the same", async () => {
-    const { ids, lines } = await serveAndAsk([]);
-    expect(lines).toEqual([]);
-    expect(new Set(ids).size).toBe(3);
+    expect(new Set(await askThree(served.url)).size).toBe(3);
+    expect(served.log()).toBe("");
   });
 
   test("takes a client's own id where nothing stores the answer, and only when it is harmless", async () => {
@@ -196,61 +186,20 @@ describe("the log", () => {
     }
   });
 
-  test("has the query and the client at debug, and no login code, however the path is spelled", async () => {
-    await using upstream = await startServer((_, res) => res.end('{"code":0}'));
-    const served = await startServe([...FILE, "--log", "debug", "--upstream", upstream.url]);
-    const spellings = [
-      "/api/user/auth/login",
-      "/api/%75ser/auth/login",
-      "/%61pi/user/auth/log%69n/",
-      "/api/./user/auth/login",
-      "/api/x/../user/auth/login",
-      "//api/user/auth/login",
-      "/API/USER/AUTH/LOGIN",
-      "/api/%2575ser/auth/login",
-      "/api/user/auth/login/SECRET",
-      "/api/%75ser/%61uth/SECRET",
-      "/api/user/auth/login;code=SECRET",
-      "/snapshots/x/api/user/auth/login",
-    ];
-    await getJson(`${served.url}/api/heroes?size=1`);
-    for (const path of spellings)
-      for (const method of ["POST", "GET", "PUT"])
-        await converse(served.url, [
-          `${method} ${path}?code=SECRET HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 10\r\n\r\n{"SECRET"}`,
-        ]);
-    const { stderr } = await served.stop();
-    const requests = stderr.split("\n").filter((line) => line.includes('"request"'));
-    expect(JSON.parse(requests[0] ?? "")).toMatchObject({ query: "size=1", client: "127.0.0.1" });
-    expect(requests.length).toBe(1 + 3 * spellings.length);
-    expect(stderr).not.toContain("SECRET");
-    expect(upstream.seen.length).toBeGreaterThan(2);
-  });
-
   test("that nobody reads holds no request up", async () => {
-    const words = commandLine("serve");
-    const args = [...words, ...FILE, "--port", "0", "--log", "debug"];
-    const child = spawn(process.execPath, args, {
-      cwd: join(import.meta.dirname, "..", ".."),
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const command = startCommand("serve", [...FILE, "--port", "0", "--log", "debug"]);
+    command.child.stderr?.pause();
     try {
-      child.stderr.pause();
-      let printed = "";
-      child.stdout.on("data", (chunk) => {
-        printed += chunk;
-      });
-      await expect.poll(() => printed).toContain("stop with Ctrl-C");
-      const url = / on (\S+), stop with/.exec(printed)?.[1];
+      const url = await readUrl(command);
       const agent = "x".repeat(200);
-      for (let n = 0; n < 1000; n += 50) {
+      for (let n = 0; n < 400; n += 50) {
         const some = Array.from({ length: 50 }, () =>
           fetch(`${url}/api/heroes?size=1`, { headers: { "user-agent": agent } }),
         );
         for (const response of await Promise.all(some)) expect((await response.text()).length).toBeGreaterThan(0);
       }
     } finally {
-      child.kill("SIGKILL");
+      command.child.kill("SIGKILL");
     }
   });
 });
@@ -300,7 +249,8 @@ describe("the end", () => {
   }
 
   test("on SIGTERM under load fails no request: each connection is told on an answer that it was the last", async () => {
-    await using upstream = await startServer((_, res) => void setTimeout(() => res.end('{"code":0}'), 1500));
+    const told = Promise.withResolvers<void>();
+    await using upstream = await startServer((_, res) => void told.promise.then(() => res.end('{"code":0}')));
     const served = await startServe([...FILE, "--upstream", upstream.url]);
     const idle = new Agent({ keepAlive: true, maxSockets: 1 });
     await ask(`${served.url}/api/`, idle);
@@ -318,25 +268,11 @@ describe("the end", () => {
     await expect.poll(() => upstream.seen.length === 1 && counts.every((count) => count >= 5)).toBe(true);
     const ended = served.stop("SIGTERM");
     expect(new Set(await Promise.all(clients))).toEqual(new Set(["told"]));
+    told.resolve();
     const late = await login;
     expect([late.status, late.headers.get("connection"), await late.text()]).toEqual([200, "close", '{"code":0}']);
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
     await expect(ask(`${served.url}/api/`, idle)).rejects.toThrow(/ECONNREFUSED/);
-  });
-
-  test("on Ctrl-C with workers waits for what is in flight, although each worker is told twice", async () => {
-    await using upstream = await startServer((_, res) => void setTimeout(() => res.end('{"code":0}'), 1500));
-    const options = ["--data", night.path, "--upstream", upstream.url, "--workers", "2"];
-    const served = await startServe(options);
-    const login = fetch(served.url + LOGIN, { method: "POST", body: "{}" });
-    await expect.poll(() => upstream.seen.length).toBe(1);
-    // A terminal signals the whole group.
-    const children = readFileSync(`/proc/${served.pid}/task/${served.pid}/children`, "utf8").trim().split(" ");
-    expect(children.length).toBeGreaterThanOrEqual(2);
-    for (const child of children) process.kill(Number(child), "SIGINT");
-    const ended = served.stop("SIGINT");
-    expect(await (await login).text()).toBe('{"code":0}');
-    expect(await ended).toMatchObject({ code: 0, signal: null });
   });
 
   const hanging = async (options: string[]) => {

@@ -9,7 +9,6 @@ import { factsOf } from "../../src/pages/facts.ts";
 import { PAGES } from "../../src/pages/list.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { parseAtom } from "../helpers/atom.ts";
-import { noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
 import { RAISED, REWORDED } from "../helpers/crawl-nights.ts";
 import { copyOf, manifestFileOf, manifestOf } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
@@ -44,6 +43,13 @@ afterAll(async () => {
 });
 
 const read = async ({ url }: Pick<RunningMirror, "url">, path: string) => (await fetch(url + path)).text();
+
+/** It reads the body too: what is sent and not read keeps a connection, and with it the mirror. */
+async function statusOf(url: string, init?: RequestInit) {
+  const response = await fetch(url, init);
+  await response.arrayBuffer();
+  return response.status;
+}
 
 async function readFeed(mirror: RunningMirror) {
   const feed = parseAtom(await read(mirror, "/changes.atom"));
@@ -86,8 +92,7 @@ describe("the feed", () => {
       { type: "text/html", href: `/changes?night=${third}` },
       { type: "application/json", href: `/snapshots/${third}/changes.json` },
     ]);
-    for (const { href } of entries.flatMap(({ links }) => links))
-      expect((await fetch(plain.url + href)).status).toBe(200);
+    for (const { href } of entries.flatMap(({ links }) => links)) expect(await statusOf(plain.url + href)).toBe(200);
   });
 
   test("has the same ids everywhere, absolute addresses only by the option, and a tag for readers", async () => {
@@ -100,7 +105,7 @@ describe("the feed", () => {
     const response = await fetch(`${plain.url}/changes.atom`);
     expect(response.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
     const etag = response.headers.get("etag") ?? "";
-    expect((await fetch(`${plain.url}/changes.atom`, { headers: { "if-none-match": etag } })).status).toBe(304);
+    expect(await statusOf(`${plain.url}/changes.atom`, { headers: { "if-none-match": etag } })).toBe(304);
   });
 
   test("leaves out a night whose changes are not those of its manifest", async () => {
@@ -249,7 +254,7 @@ describe("absolute addresses", () => {
       expect(
         listed.filter((url) => new RegExp(`^${route.replace("{id}", "\\d+")}$`).test(url.slice(PUBLIC.length))),
       ).toHaveLength(route.includes("{id}") ? 11 : 1);
-    for (const url of listed) expect((await fetch(named.url + url.slice(PUBLIC.length))).status).toBe(200);
+    for (const url of listed) expect(await statusOf(named.url + url.slice(PUBLIC.length))).toBe(200);
   });
 
   test.for([
@@ -300,13 +305,15 @@ describe("other places", () => {
     for (const path of ["/api/docs", "/api/redoc", "/api/docs/", "/api/redoc?lang=ar"]) {
       const moved = await fetch(plain.url + path, { redirect: "manual" });
       expect([moved.status, moved.headers.get("location"), await moved.text()]).toEqual([308, "/docs", ""]);
-      expect((await fetch(plain.url + path)).headers.get("content-type")).toBe("text/html; charset=utf-8");
+      const docs = await fetch(plain.url + path);
+      expect(await docs.text()).toMatch(/^<!doctype html>/);
+      expect(docs.headers.get("content-type")).toBe("text/html; charset=utf-8");
       const refused = await fetch(plain.url + path, { method: "DELETE" });
       expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
     }
     await using bare = await startFollowing(data);
     for (const path of ["/api/docs", "/api/redoc", "/robots.txt", "/sitemap.xml"])
-      expect((await fetch(bare.url + path)).status, path).toBe(404);
+      expect(await statusOf(bare.url + path), path).toBe(404);
     expect(parseAtom(await read(bare, "/changes.atom")).entries[0]?.links.map(({ type }) => type)).toEqual([
       "application/json",
     ]);
@@ -325,7 +332,7 @@ describe("other places", () => {
     await using whole = await startFollowing(world.data);
     // The calculator has required parameters.
     for (const path of linked.filter((one) => !one.includes("calculator")))
-      expect((await fetch(whole.url + path)).status, path).toBe(200);
+      expect(await statusOf(whole.url + path), path).toBe(200);
     const { attribution, licence, game_version } = plain.active.snapshot.head;
     for (const words of [attribution, licence, game_version ?? ""]) expect(text).not.toContain(words);
     expect(await read(named, "/llms.txt")).toContain(`[/api/heroes](${PUBLIC}/api/heroes)`);
@@ -334,14 +341,6 @@ describe("other places", () => {
 
 describe("the first page as a data set", () => {
   const HOSTILE = `</script><script>document.title='owned'</script><!--&\u2028"\\ ]]>`;
-
-  async function startHostile(path: string) {
-    const file = join(path, "hostile.sqlite");
-    copyFileSync(plain.active.snapshot.file, file);
-    const words = HOSTILE.replaceAll("'", "''");
-    editFile(file, `UPDATE snapshot SET attribution = '${words}', licence = '${words}', game_version = '${words}'`);
-    return startWithPages(file, createPages({ pictures: false }));
-  }
 
   const readData = (text: string) => {
     const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
@@ -362,25 +361,12 @@ describe("the first page as a data set", () => {
 
   test("holds hostile words as words", async () => {
     using temporary = temporaryFolder();
-    await using hostile = await startHostile(temporary.path);
+    const file = join(temporary.path, "hostile.sqlite");
+    copyFileSync(plain.active.snapshot.file, file);
+    const words = HOSTILE.replaceAll("'", "''");
+    editFile(file, `UPDATE snapshot SET attribution = '${words}', licence = '${words}', game_version = '${words}'`);
+    await using hostile = await startWithPages(file, createPages({ pictures: false }));
     const { creditText, license } = readData(await read(hostile, "/"));
     expect([creditText, license.name]).toEqual([HOSTILE, HOSTILE]);
-  });
-
-  test.skipIf(noBrowser)("passes the policy of the page in a browser, and runs nothing", async () => {
-    using temporary = temporaryFolder();
-    await using hostile = await startHostile(temporary.path);
-    const browser = await openBrowser();
-    try {
-      await using watched = await openWatched(browser, hostile.url);
-      const { page, faults } = watched;
-      await page.goto("/");
-      const [block] = await page.locator('script[type="application/ld+json"]').allTextContents();
-      expect(JSON.parse(block ?? "").creditText).toBe(HOSTILE);
-      expect(await page.title()).toContain("Win rates, matchups and builds");
-      expect(faults).toEqual([]);
-    } finally {
-      await browser.close();
-    }
   });
 });

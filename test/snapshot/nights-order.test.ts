@@ -4,12 +4,11 @@ import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportSnapshot } from "../../src/nights/export/export.ts";
 import { type NightFile, updateHistory } from "../../src/nights/history/history.ts";
-import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf, withdrawnOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
+import { readHistory } from "../helpers/month/history.ts";
+import { createRandom, SEED } from "../helpers/random.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
-import { startServe } from "../helpers/served.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { startSource } from "../helpers/upstream/source.ts";
 
@@ -25,19 +24,7 @@ afterAll(() => world[Symbol.dispose]());
 const rollback = (data: string, ...args: string[]) => runCommand("rollback", ["--data", data, ...args]);
 const history = (data: string, ...args: string[]) => runCommand("history", ["--data", data, ...args]);
 
-/** What every table of a history says of every night, in no order. */
-const contentOf = (file: string) =>
-  HISTORY_TABLES.map(({ name, columns }) => {
-    const names = Object.keys(columns).map((column) => `"${column}"`);
-    return queryFile(
-      file,
-      `SELECT ${names.join()}, from_night, to_night FROM "${name}" ORDER BY ${[...names, "from_night"].join()}`,
-    );
-  });
-
 describe("the order of publication", () => {
-  drawTests(1);
-
   test("is a number in the pointer and the manifests, whatever the clock said", () => {
     expect(versions.map((version) => manifestOf(world.path, version).sequence)).toEqual([1, 2, 3]);
     expect(versions.map((version) => manifestOf(world.path, version).follows)).toEqual([
@@ -162,42 +149,32 @@ describe("the order of publication", () => {
 });
 
 describe("the history", () => {
-  drawTests(1);
-
-  test(`is the same in whatever order nights are folded (${drawn})`, () => {
+  test(`is the same in whatever order nights are folded`, () => {
     using folder = temporaryFolder();
-    const draw = createDraw("history");
-    const nights: NightFile[] = Array.from({ length: draw.many(7, 4) }, (_, at) => {
+    const random = createRandom("history");
+    const nights: NightFile[] = Array.from({ length: 4 }, (_, at) => {
       const file = join(folder.path, `2026100${at + 1}T000000Z-0000000${at}.sqlite`);
       cpSync(fileOf(world.path, versions[at % 3]), file);
       const db = new SQLite(file);
       db.pragma("foreign_keys = OFF");
       db.exec(`DELETE FROM record; UPDATE snapshot SET version = '2026100${at + 1}T000000Z-0000000${at}'`);
       // Some rows go, and some say something else, of three states that come back.
-      db.exec(`DELETE FROM hero_text WHERE (hero_id + length(lang) + unicode(lang)) % 3 = ${draw.below(3)};
-        UPDATE hero_rate SET win_rate = 0.${draw.below(3) + 1} WHERE hero_id = ${draw.below(3) + 1};
-        DELETE FROM hero_lane WHERE hero_id = ${draw.below(4)}`);
+      db.exec(`DELETE FROM hero_text WHERE (hero_id + length(lang) + unicode(lang)) % 3 = ${random.below(3)};
+        UPDATE hero_rate SET win_rate = 0.${random.below(3) + 1} WHERE hero_id = ${random.below(3) + 1};
+        DELETE FROM hero_lane WHERE hero_id = ${random.below(4)}`);
       db.close();
       return { file, sequence: at + 1, withdrawn: false };
     });
     const inOrder = join(folder.path, "in-order.sqlite");
     updateHistory(inOrder, nights);
-    const expected = contentOf(inOrder);
-    for (let turn = 0; turn < draw.many(3, 1); turn += 1) {
-      const shuffled = join(folder.path, `shuffled-${turn}.sqlite`);
-      const left = [...nights];
-      const order: number[] = [];
-      while (left.length > 0) {
-        const [night] = left.splice(draw.below(left.length), 1);
-        order.push(night?.sequence ?? 0);
-        updateHistory(shuffled, night ? [night] : []);
-      }
-      expect(queryFile(shuffled, "SELECT version FROM night ORDER BY night_id"), order.join()).toEqual(
-        queryFile(inOrder, "SELECT version FROM night ORDER BY night_id"),
-      );
-      expect(contentOf(shuffled), order.join()).toEqual(expected);
-      expect(queryFile(shuffled, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
-    }
+    const order = random.shuffle(nights);
+    const said = `SEED=${SEED} ${order.map(({ sequence }) => sequence)}`;
+    const shuffled = join(folder.path, "shuffled.sqlite");
+    for (const night of order) updateHistory(shuffled, [night]);
+    const VERSIONS = "SELECT version FROM night ORDER BY night_id";
+    expect(queryFile(shuffled, VERSIONS), said).toEqual(queryFile(inOrder, VERSIONS));
+    expect(readHistory(shuffled), said).toEqual(readHistory(inOrder));
+    expect(queryFile(shuffled, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 
   test("loses a damaged snapshot's night and no other, and takes it in its place when it is whole again", async () => {
@@ -224,7 +201,7 @@ describe("the history", () => {
     );
     const whole = join(data, "whole.sqlite");
     await history(world.path, "--file", whole);
-    expect(contentOf(kept)).toEqual(contentOf(whole));
+    expect(readHistory(kept)).toEqual(readHistory(whole));
   });
 
   test("is not begun anew where nights would be lost, unless they are let go", async () => {
@@ -245,21 +222,6 @@ describe("the history", () => {
     // With the folder that has them nothing is lost.
     expect((await history(data, "--fresh", "--from", world.path)).stdout).toContain("3 nights folded");
     expect((await history(data, "--fresh", "--forget")).stdout).toContain("2 nights folded");
-  });
-
-  test("is folded beside a mirror that goes over to the next snapshot, and neither minds", async () => {
-    using folder = copyOf(world.path);
-    const data = folder.path;
-    await using mirror = await startFollowing(data);
-    const file = join(data, "history.sqlite");
-    for (const version of [versions[0], versions[2], versions[1]]) {
-      const [folded] = await Promise.all([history(data, "--fresh"), rollback(data, "--to", version ?? "")]);
-      expect([folded.code, folded.stderr]).toEqual([0, ""]);
-      await expect.poll(() => mirror.active.snapshot.head.version).toBe(version);
-      expect((await fetch(`${mirror.url}/api/heroes/1/stats`)).status).toBe(200);
-    }
-    expect(queryFile(file, "SELECT count(*) AS nights FROM night")).toEqual([{ nights: 3 }]);
-    expect(mirror.faults).toEqual([]);
   });
 
   test("tells what a night lacks from what is gone", () => {
@@ -309,51 +271,5 @@ describe("the history", () => {
         "SELECT lang, after FROM text_change WHERE table_name = 'hero_text' AND column_name = 'story' AND valid_from LIKE '20261011%'",
       ),
     ).toEqual([{ lang: "ja", after: "another" }]);
-  });
-
-  test("nights that come late from another folder, beside a follower that pulls, give the history that is made in order", {
-    timeout: 600_000,
-  }, async () => {
-    using all = temporaryFolder();
-    using mine = temporaryFolder();
-    using archive = temporaryFolder();
-    const four = await publishDays(all.path, [0, 1, 2, 3], "--endpoints", "heroes,rank,hero");
-    const [first = "", second = "", third = "", fourth = ""] = four;
-    using published = copyOf(all.path);
-    await using source = await startSource(published.path);
-    const pointTo = (version: string) => rollback(published.path, "--to", version);
-    const bring = (version: string) => {
-      for (const file of [fileOf, manifestFileOf])
-        cpSync(file(all.path, version), file(archive.path, version), { recursive: true });
-    };
-    const fold = () => history(mine.path, "--from", archive.path);
-    const nightsOf = (data: string) =>
-      queryFile<{ version: string }>(
-        join(data, "history.sqlite"),
-        "SELECT night_id, version, withdrawn FROM night ORDER BY night_id",
-      );
-
-    await pointTo(second);
-    await using follower = await startServe(["--data", mine.path, "--follow", source.url, "--every", "1s"]);
-    expect(pointerOf(mine.path).version).toBe(second);
-    expect((await history(mine.path)).code).toBe(0);
-    bring(first);
-    expect((await fold()).code).toBe(0);
-    expect(nightsOf(mine.path).map(({ version }) => version)).toEqual([first, second]);
-
-    // The follower misses the third night, which is brought and folded while the fourth is pulled.
-    bring(third);
-    await pointTo(fourth);
-    expect((await fold()).code).toBe(0);
-    await expect.poll(() => pointerOf(mine.path).version).toBe(fourth);
-    expect([0, 2]).toContain((await fold()).code);
-    expect((await fold()).code).toBe(2);
-
-    expect((await history(all.path)).code).toBe(0);
-    expect(nightsOf(mine.path)).toEqual(nightsOf(all.path));
-    expect(contentOf(join(mine.path, "history.sqlite"))).toEqual(contentOf(join(all.path, "history.sqlite")));
-    expect(contentOf(join(mine.path, "history.sqlite")).flat().length).toBeGreaterThan(100);
-    const answer = await fetch(`${follower.url}/api/heroes`);
-    expect([answer.status, answer.headers.get("x-snapshot-version")]).toEqual([200, fourth]);
   });
 });

@@ -1,6 +1,5 @@
-import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pullTime } from "../../scripts/cli/options/pull.ts";
 import { type FollowEvent, followSource } from "../../src/nights/pull/follow.ts";
@@ -10,47 +9,29 @@ import { followPointer, openLatest } from "../../src/server/reload/reload.ts";
 import type { Pointer } from "../../src/snapshot/published/pointer.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
-import { drawTests } from "../helpers/draw.ts";
-import { publishDays } from "../helpers/mirror.ts";
-import { RATES, runCommand, temporaryFolder } from "../helpers/run.ts";
-import { startServe } from "../helpers/served.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { publishThree } from "../helpers/three-nights.ts";
 import { type Fault, type FileSource, startSource } from "../helpers/upstream/source.ts";
 
-const world = temporaryFolder();
+let nights: Awaited<ReturnType<typeof publishThree>>;
 let versions: string[] = [];
 beforeAll(async () => {
-  versions = await publishDays(world.path, [0, 1, 2], ...RATES);
+  nights = await publishThree();
+  versions = nights.versions;
 });
-afterAll(() => world[Symbol.dispose]());
-
-/** A data folder that has the nights until this one, which is the latest. */
-function folderUntil(night: number) {
-  const folder = temporaryFolder();
-  for (const version of versions.slice(0, night + 1))
-    for (const ending of ["json", "sqlite"])
-      cpSync(
-        join(world.path, "snapshots", `${version}.${ending}`),
-        join(folder.path, "snapshots", `${version}.${ending}`),
-      );
-  cpSync(join(world.path, "latest.json"), join(folder.path, "latest.json"));
-  rollback(folder.path, versions[night]);
-  return folder;
-}
+afterAll(() => nights[Symbol.dispose]());
 
 const QUICK: PullOptions = {
   limits: { timeoutMs: 5000, minBytesPerSecond: 2000, maxAttempts: 3 },
-  allowPartial: true,
 };
 const pullFrom = (source: FileSource, data: string, options: PullOptions = {}) =>
   pull(new URL(source.url), data, { ...QUICK, ...options });
 const isFile = (path: string) => path.endsWith(".sqlite");
 
 describe("a download", () => {
-  drawTests(2);
-
   test("that does not get further than it ever was has failed", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(world.path);
+    await using source = await startSource(nights.data);
     let asked = 0;
     source.fault = ({ path, file, res }) => {
       // Whoever asks for ever is let through in the end.
@@ -68,8 +49,8 @@ describe("a download", () => {
 
   test("that always gets further succeeds, however often it breaks off", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(world.path);
-    const { size } = pointerOf(world.path);
+    await using source = await startSource(nights.data);
+    const { size } = pointerOf(nights.data);
     const piece = Math.ceil(size / 5);
     source.fault = ({ path, file, req, res }) => {
       if (!isFile(path)) return false;
@@ -85,22 +66,24 @@ describe("a download", () => {
 
   test("ends when its time is over, keeps what came, and the next one goes on with it", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(world.path);
-    const { version, size } = pointerOf(world.path);
+    await using source = await startSource(nights.data);
+    const { version, size } = pointerOf(nights.data);
     const slowly: Fault = ({ path, file, res }) => {
       if (!isFile(path)) return false;
       res.writeHead(200, { etag: `"${version}.sqlite"`, "content-length": size });
       const bytes = readFileSync(file);
       let at = 0;
-      const timer = setInterval(() => {
+      const write = () => {
         res.write(bytes.subarray(at, at + 4000));
         at += 4000;
-      }, 50);
+      };
+      write();
+      const timer = setInterval(write, 50);
       res.once("close", () => clearInterval(timer));
       return true;
     };
     source.fault = slowly;
-    const args = [source.url, "--data", folder.path, "--allow-partial"];
+    const args = [source.url, "--data", folder.path];
     const { code, stderr } = await runCommand("pull", [...args, "--pull-time", "2s"]);
     expect([code, stderr]).toEqual([
       4,
@@ -156,7 +139,7 @@ describe("a pointer or a manifest is refused that", () => {
   ];
   test.for(cases)("%s", async ([, change, message]) => {
     using folder = temporaryFolder();
-    using other = folderUntil(2);
+    using other = nights.until(2);
     const pointer = pointerOf(other.path);
     writeFileSync(join(other.path, "latest.json"), JSON.stringify({ ...pointer, ...change(pointer) }));
     await using source = await startSource(other.path);
@@ -169,7 +152,7 @@ describe("a pointer or a manifest is refused that", () => {
 
   test("is not refused where the clocks differ by less", async () => {
     using folder = temporaryFolder();
-    using other = folderUntil(2);
+    using other = nights.until(2);
     const pointer = pointerOf(other.path);
     writeFileSync(join(other.path, "latest.json"), JSON.stringify({ ...pointer, ...beginning(pointer, DAY - 60_000) }));
     await using source = await startSource(other.path);
@@ -192,13 +175,13 @@ describe("a pointer or a manifest is refused that", () => {
   /** Gives the manifest of the latest one more entry. */
   function writeMore(data: string, more: string) {
     const manifest = join("snapshots", `${versions[2]}.json`);
-    const text = readFileSync(join(world.path, manifest), "utf8");
+    const text = readFileSync(join(nights.data, manifest), "utf8");
     writeFileSync(join(data, manifest), `${text.trimEnd().slice(0, -1)},"more":${more}}`);
   }
 
   test.for(manifests)("%s", async ([, more, message]) => {
     using folder = temporaryFolder();
-    using other = folderUntil(2);
+    using other = nights.until(2);
     await using source = await startSource(other.path);
     writeMore(other.path, more);
     await expect(pullFrom(source, folder.path)).rejects.toMatchObject({
@@ -209,7 +192,7 @@ describe("a pointer or a manifest is refused that", () => {
 
   test("nests too deeply, and not one with brackets and quotes in a text", async () => {
     using folder = temporaryFolder();
-    using other = folderUntil(2);
+    using other = nights.until(2);
     await using source = await startSource(other.path);
     writeMore(other.path, "[".repeat(65) + "]".repeat(65));
     await expect(pullFrom(source, folder.path)).rejects.toMatchObject({ exit: 64 });
@@ -247,36 +230,36 @@ describe("a follower", () => {
   const NEVER = Number.POSITIVE_INFINITY;
 
   test("says each time that its source is older than what is in hand, until it is not", async () => {
-    using folder = folderUntil(1);
-    using other = folderUntil(0);
+    using folder = nights.until(1);
+    using other = nights.until(0);
     await using source = await startSource(other.path);
     await using following = startFollow(source, folder.path, NEVER);
     await expect.poll(() => following.states.length).toBeGreaterThan(4);
     const older = { event: "older", version: versions[0], inHand: versions[1] };
     expect(following.events.slice(0, 4)).toEqual([older, older, older, older]);
     expect(following.states.at(-1)).toMatchObject({ version: versions[0], older_than: versions[1] });
-    source.data = world.path;
+    source.data = nights.data;
     await expect.poll(() => following.of("pulled")).toEqual([{ event: "pulled", version: versions[2] }]);
     await expect.poll(() => following.states.at(-1)).toMatchObject({ version: versions[2], older_than: null });
   });
 
   test("says once that its source is frozen, and again when it freezes again", async () => {
-    using folder = folderUntil(0);
-    using other = folderUntil(0);
+    using folder = nights.until(0);
+    using other = nights.until(0);
     await using source = await startSource(other.path);
     await using following = startFollow(source, folder.path, 3000);
     await expect.poll(() => following.states.length).toBeGreaterThan(4);
     const since = pointerOf(other.path).started_at;
     expect(following.events).toEqual([{ event: "frozen", version: versions[0], since: new Date(since).toISOString() }]);
-    source.data = world.path;
+    source.data = nights.data;
     await expect.poll(() => following.of("pulled").length).toBe(1);
     await expect.poll(() => following.of("frozen").length).toBe(2);
     expect(following.of("frozen").at(-1)).toMatchObject({ version: versions[2] });
   });
 
   test("takes a source that cannot be reached for one that does not move", async () => {
-    using folder = folderUntil(0);
-    await using source = await startSource(world.path);
+    using folder = nights.until(0);
+    await using source = await startSource(nights.data);
     source.fault = ({ res }) => Boolean(res.writeHead(503).end());
     await using following = startFollow(source, folder.path, 500);
     await expect.poll(() => following.of("frozen").length).toBe(1);
@@ -305,10 +288,8 @@ describe("a follower", () => {
 });
 
 describe("a server that follows", () => {
-  drawTests(1);
-
   test("goes over to what the pointer came to name before it looked", async () => {
-    using folder = folderUntil(1);
+    using folder = nights.until(1);
     rollback(folder.path, versions[0]);
     const active = openLatest(folder.path);
     rollback(folder.path, versions[1]);
@@ -317,95 +298,5 @@ describe("a server that follows", () => {
     expect(active.snapshot.head.version).toBe(versions[1]);
     await follower.stop();
     active.close();
-  });
-
-  /** Each request on a connection of its own, so that it may reach either worker. */
-  async function ask(url: string, path: string) {
-    const dispatcher = new Agent({ pipelining: 0 });
-    const { headers, body } = await request(url + path, { dispatcher });
-    const text = await body.text();
-    await dispatcher.close();
-    return { version: String(headers["x-snapshot-version"]), text };
-  }
-  const askMany = (url: string, path: string) => Promise.all(Array.from({ length: 12 }, () => ask(url, path)));
-
-  test("with workers goes over, all of them, when the source is newer from the start", async () => {
-    using folder = folderUntil(0);
-    await using source = await startSource(world.path);
-    const args = ["--data", folder.path, "--follow", source.url, "--every", "1h", "--workers", "2"];
-    await using served = await startServe(args);
-    await expect
-      .poll(async () => new Set((await askMany(served.url, "/api/heroes")).map(({ version }) => version)), {
-        timeout: 120_000,
-      })
-      .toEqual(new Set([versions[2]]));
-    expect((await served.stop()).code).toBe(0);
-  });
-
-  test.for([1, 2])("ends in order also while it fetches (%d workers)", async (workers) => {
-    using folder = folderUntil(0);
-    await using source = await startSource(world.path);
-    const fetching = Promise.withResolvers<void>();
-    source.fault = ({ path }) => {
-      if (isFile(path)) fetching.resolve();
-      return isFile(path);
-    };
-    const args = ["--data", folder.path, "--follow", source.url, "--workers", String(workers)];
-    await using served = await startServe(args);
-    await fetching.promise;
-    expect(await served.stop()).toMatchObject({ code: 0, stderr: "" });
-  });
-
-  test.for([1, 2])("shows in its log, /health and /metrics how the source stands (%d workers)", async (workers) => {
-    using folder = folderUntil(1);
-    using other = folderUntil(0);
-    await using source = await startSource(other.path);
-    const args = ["--data", folder.path, "--follow", source.url, "--every", "1s", "--workers", String(workers)];
-    await using served = await startServe([...args, "--frozen-after", "1h"]);
-    const stand = async () => (await askMany(served.url, "/health")).map(({ text }) => JSON.parse(text).data.source);
-    /** All workers, and what they tell but for the times of looks. */
-    const standing = async () =>
-      new Set((await stand()).map(({ looked_at, ...state }) => `${looked_at !== null} ${JSON.stringify(state)}`));
-    const moved_at = new Date(pointerOf(other.path).started_at).toISOString();
-    const older = { version: versions[0], sequence: 1, expires_at: null, older_than: versions[1], moved_at };
-    const shown = { ...older, changed_at: null, error: null, frozen: true };
-    await expect.poll(standing).toEqual(new Set([`true ${JSON.stringify(shown)}`]));
-    for (const { text } of await askMany(served.url, "/metrics")) {
-      expect(text).toMatch(/^metasnap_source_older 1$/m);
-      expect(text).toMatch(/^metasnap_source_frozen 1$/m);
-    }
-    source.data = world.path;
-    await expect
-      .poll(
-        async () => (await stand()).map(({ changed_at, ...state }) => ({ ...state, changed: changed_at !== null })),
-        {
-          timeout: 120_000,
-        },
-      )
-      .toEqual(
-        Array.from({ length: 12 }, () =>
-          expect.objectContaining({
-            version: versions[2],
-            sequence: 3,
-            older_than: null,
-            changed: true,
-            frozen: false,
-          }),
-        ),
-      );
-    expect((await ask(served.url, "/metrics")).text).toMatch(/^metasnap_source_older 0$/m);
-    const { code, stderr } = await served.stop();
-    expect(code).toBe(0);
-    const lines = stderr
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { event: string });
-    expect(lines.find(({ event }) => event === "source-older")).toMatchObject({
-      version: versions[0],
-      in_hand: versions[1],
-    });
-    expect(lines.filter(({ event }) => event === "source-frozen")).toMatchObject([
-      { version: versions[0], since: moved_at },
-    ]);
   });
 });

@@ -1,11 +1,10 @@
 import SQLite from "better-sqlite3";
-import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { sourcesOf } from "../../src/snapshot/schema/sources.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { UNMAPPED } from "../../src/snapshot/schema/unmapped.ts";
 import { type Cell, keyText, type Row, recordsWhere, type Sent } from "../helpers/expected/archive.ts";
-import { SEED } from "../helpers/random.ts";
+import { createRandom, SEED } from "../helpers/random.ts";
 import { world } from "../helpers/world.ts";
 
 const db = new SQLite(world.snapshot, { readonly: true });
@@ -13,11 +12,15 @@ afterAll(() => db.close());
 
 const toPattern = (path: string) => path.replaceAll(/[^\w*]/g, "\\$&").replaceAll("*", "[^.]*");
 
-test("every field of every record has a column that names it as its source, or a reason to be left out", () => {
+/** Every tenth hero, and what is of none: records of the others have no other fields. */
+const SOME = "coalesce(hero_id, 1) % 10 = 1";
+const isSome = ({ hero_id }: Row) => hero_id === null || Number(hero_id) % 10 === 1;
+
+test("every field of a record has a column that names it as its source, or a reason to be left out", () => {
   const homeless = new Set<string>();
   const idle = new Set(UNMAPPED);
   const known = new Set<string>();
-  for (const { dataset, record } of recordsWhere(db, "dataset <> ?", "")) {
+  for (const { dataset, record } of recordsWhere(db, `${SOME} AND lang = ?`, "en")) {
     for (const path of pathsOf(record)) {
       if (known.has(`${dataset} ${path}`)) continue;
       known.add(`${dataset} ${path}`);
@@ -31,17 +34,18 @@ test("every field of every record has a column that names it as its source, or a
   expect(known.size).toBeGreaterThan(200);
 });
 
-test(`every value of 500 records is in a column of a row that belongs to the record (SEED=${SEED})`, () => {
+test("every value of some hundred records is in a column of a row that belongs to the record", () => {
   const valuesOf = indexValues();
-  const rowids = db.prepare("SELECT rowid FROM record").pluck().all();
-  const drawn = fc.shuffledSubarray(rowids, { minLength: 500, maxLength: 500 });
+  const some = `FROM record JOIN coverage USING (dataset, slice) WHERE ${SOME}`;
+  const rowids = createRandom("typed fields").shuffle(db.prepare(`SELECT record.rowid ${some}`).pluck().all());
   // And of each endpoint the last one: of some there are only a few.
-  const last = db.prepare("SELECT max(rowid) FROM record GROUP BY dataset").pluck().all();
-  const ids = JSON.stringify([...(fc.sample(drawn, { seed: SEED, numRuns: 1 })[0] ?? []), ...last]);
+  const last = db.prepare(`SELECT max(record.rowid) ${some} GROUP BY dataset`).pluck().all();
+  const ids = JSON.stringify([...rowids.slice(0, 1000), ...last]);
   const lost: string[] = [];
   let found = 0;
   for (const sent of recordsWhere(db, "record.rowid IN (SELECT value FROM json_each(?))", ids)) {
     const facts = factsOf(sent);
+    if (!isSome(facts)) continue;
     for (const [path, value] of scalarsOf(sent.record)) {
       if (isEmpty(path, value) || leftOut(sent.dataset, path)) continue;
       const homes = homesOf(sent.dataset, path);
@@ -49,7 +53,7 @@ test(`every value of 500 records is in a column of a row that belongs to the rec
       else lost.push(`${path} = ${value} of ${JSON.stringify(facts)}: not in ${homes}`);
     }
   }
-  expect(lost).toEqual([]);
+  expect(lost, `SEED=${SEED}`).toEqual([]);
   expect(found).toBeGreaterThan(10_000);
 });
 
@@ -147,7 +151,8 @@ function indexValues() {
     if (!rows && !constants) continue;
     const owner = Object.keys(columns).filter((column) => OWNER.includes(column));
     owners.set(table, owner);
-    for (const row of db.prepare<[], Row>(`SELECT * FROM ${table}`).iterate()) {
+    const where = columns.hero_id ? `WHERE ${SOME}` : "";
+    for (const row of db.prepare<[], Row>(`SELECT * FROM ${table} ${where}`).iterate()) {
       // The list of all votes is asked for without a subject.
       for (const subject of new Set([row.subject ?? 0, 0])) {
         const place = `${table} ${keyText({ ...row, subject }, owner)}`;

@@ -158,7 +158,7 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
 }
 
 /** With the endpoints whose paths name what only a list that is left out names. Throws a Failure for the list of heroes. */
-export function toWithout(names: readonly string[]): Set<string> {
+function toWithout(names: readonly string[]): Set<string> {
   const named = findEndpoints(names);
   const derived = named.find((endpoint) => !isAsked(endpoint));
   if (derived)

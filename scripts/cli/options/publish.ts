@@ -4,8 +4,7 @@ import { flag, number } from "../command.ts";
 
 export type PublishFlags = Required<Pick<PublishOptions, "maxLoss" | "keep" | "compress">>;
 
-export const allowPartialFlag = () =>
-  flag("--allow-partial", "publish as latest even if the snapshot is a subset");
+export const allowPartialFlag = () => flag("--allow-partial", "publish as latest even if the snapshot is a subset");
 
 export const maxLossFlag = () =>
   number(

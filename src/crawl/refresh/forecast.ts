@@ -15,7 +15,7 @@ export interface Forecast {
   texts: TextForecast;
 }
 
-export interface DatasetForecast {
+interface DatasetForecast {
   dataset: string;
   /** Slice groups. */
   tables: number;

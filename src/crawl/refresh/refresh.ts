@@ -82,7 +82,10 @@ async function takeSteps(run: Run, night: UnbudgetedNight, until: NightStep, las
   }
 }
 
-async function carryOut(run: Run, { step, ask: slices, suspect, keep, giveBack, translations, notes, tooSmall }: Decision) {
+async function carryOut(
+  run: Run,
+  { step, ask: slices, suspect, keep, giveBack, translations, notes, tooSmall }: Decision,
+) {
   const { journal, log } = run;
   for (const [event, facts] of notes) log(event, facts);
   if (tooSmall) throw refuseTooSmall(run, tooSmall);

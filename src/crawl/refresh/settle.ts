@@ -23,16 +23,17 @@ export function settle(night: Night, { suspect }: StepOutcome): StepOutcome {
   const dropped = new Set(giveBack.map(idOf));
   const taken = new Set(capturedById(journal).keys()).difference(dropped);
   const left = wanted.map(sliceId).filter((id) => !taken.has(id));
-  const notes = [...Map.groupBy(giveBack, sliceGroup)].map(([what, slices]): Note => [
-    "left",
-    { what, slices: slices.length, why: broken.get(what) ?? "unsettled" },
-  ]);
+  const notes = [...Map.groupBy(giveBack, sliceGroup)].map(
+    ([what, slices]): Note => ["left", { what, slices: slices.length, why: broken.get(what) ?? "unsettled" }],
+  );
   return {
     ask: [],
     suspect: new Set([...suspect].filter((id) => !taken.has(id))),
     keep: notAsked,
     giveBack,
-    translations: findTranslations(base, left).filter(({ id }) => !taken.has(id)).map(({ slice }) => slice),
+    translations: findTranslations(base, left)
+      .filter(({ id }) => !taken.has(id))
+      .map(({ slice }) => slice),
     notes: [...notes, ["carried", { asked: taken.size, carried: left.length }]],
   };
 }

@@ -61,7 +61,12 @@ export function groupTurns(
     const [first] = members;
     if (!first) return [];
     const empty = members.filter((slice) => wasEmpty(base, slice) && !suspects.has(sliceId(slice)));
-    const again = drawOldest(empty, Math.ceil(empty.length * (policy === "budget" ? EMPTY_SHARE.budget : EMPTY_SHARE.reuse)), base, seed);
+    const again = drawOldest(
+      empty,
+      Math.ceil(empty.length * (policy === "budget" ? EMPTY_SHARE.budget : EMPTY_SHARE.reuse)),
+      base,
+      seed,
+    );
     const skipped = new Set(empty).difference(new Set(again));
     const asked = members.filter((slice) => !skipped.has(slice));
     // What was empty waits longer than the rest of its group, and is all there is to a group that was empty as a whole.

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type Outcome = "ok" | "error" | "timeout" | "unavailable" | "throttled";
 
 /** Leave to send one request. */
-export interface Permit {
+interface Permit {
   /** Must be called once, when the request is over. `source`: the endpoint that was asked. */
   release(outcome: Outcome, source: string, retryAfterMs?: number): void;
 }

@@ -15,7 +15,7 @@ import { type Rejected, reject, validateResponse } from "./validate.ts";
 const MAX_KEY_CHARS = 64;
 
 /** A page that fits behind those before it, without its records. */
-export interface FittingPage {
+interface FittingPage {
   ok: true;
   /** With it the slice is. */
   whole: boolean;

@@ -1,5 +1,13 @@
 import type { Slice } from "../../api/endpoint.ts";
-import { DIMENSIONS, endpointPart, isNamingList, LEAST_OF_A_PART, type Part, partId, partsOf } from "../../api/parts.ts";
+import {
+  DIMENSIONS,
+  endpointPart,
+  isNamingList,
+  LEAST_OF_A_PART,
+  type Part,
+  partId,
+  partsOf,
+} from "../../api/parts.ts";
 import type { PlannedCounts } from "./counts.ts";
 
 /** A part is closed if it lacks so much of what a whole night has of it: what still answers is an exception. */
@@ -82,10 +90,7 @@ function countCandidates<T extends { slice: Slice }>(
   return candidates;
 }
 
-function findBest<T>(
-  candidates: readonly Candidate<T>[],
-  isKnown: (part: Part) => boolean,
-): Candidate<T> | undefined {
+function findBest<T>(candidates: readonly Candidate<T>[], isKnown: (part: Part) => boolean): Candidate<T> | undefined {
   const enough = candidates.filter(({ left }) => left.size >= LEAST_OF_A_PART);
   return enough.reduce<Candidate<T> | undefined>(
     (best, one) => (best && !isBetter(one, best, isKnown) ? best : one),

@@ -2,19 +2,12 @@ import { namingListOf, type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { isFault } from "../../api/faults.ts";
-import {
-  type ClosedPart,
-  type EndpointState,
-  endpointPart,
-  isWithin,
-  type Part,
-  partId,
-} from "../../api/parts.ts";
+import { type ClosedPart, type EndpointState, endpointPart, isWithin, type Part, partId } from "../../api/parts.ts";
 import { selectEndpoints } from "../../api/selection.ts";
-import { closeParts } from "./close-parts.ts";
-import { findEmptied } from "./emptied.ts";
 import type { Journal, StoredSlice } from "../journal.ts";
 import type { Attempt } from "../report.ts";
+import { closeParts } from "./close-parts.ts";
+import { findEmptied } from "./emptied.ts";
 
 /** What a conclusion needs of the snapshot that a crawl goes on from. */
 export interface BaseFacts {

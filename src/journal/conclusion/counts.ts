@@ -1,6 +1,6 @@
 import type SQLite from "better-sqlite3";
-import { DIMENSIONS, type Dimension, endpointPart, isNamingList, partId } from "../../api/parts.ts";
 import { parseSlice } from "../../api/endpoint.ts";
+import { DIMENSIONS, type Dimension, endpointPart, isNamingList, partId } from "../../api/parts.ts";
 import { PAGE_SLOTS } from "../schema.ts";
 
 /** By `partId`, how many slices a whole night has of each part. */

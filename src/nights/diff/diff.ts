@@ -19,7 +19,7 @@ import { countNightsApart } from "./statistics/window-cause.ts";
 export const DIFF_FORMAT = 2;
 
 /** What the noise of the rates was estimated from. */
-export interface NoiseSource {
+interface NoiseSource {
   history: string | null;
   /**
    * Pairs of nights in it that are as far apart as these two; with fewer than `least` only the two snapshots are used.

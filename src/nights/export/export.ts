@@ -27,7 +27,7 @@ export interface ExportOptions {
   sha256?: string;
 }
 
-export interface ExportedTable {
+interface ExportedTable {
   table: string;
   file: string;
   rows: number;

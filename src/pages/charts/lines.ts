@@ -7,7 +7,7 @@ import { isolateName, lyingAxis, namesAxis, percentTicks, plot, risingAxis, roun
 import { fitText } from "./text-width.ts";
 
 /** One line; null for a step without a value. */
-export interface Line {
+interface Line {
   name: string;
   values: readonly (number | null)[];
 }

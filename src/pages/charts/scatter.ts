@@ -5,7 +5,7 @@ import type { HeroMessages } from "../messages/heroes/english.ts";
 import { placeLabels } from "./labels.ts";
 import { isolateName, lyingAxis, percentTicks, plot, risingAxis, rounded } from "./plot.ts";
 
-export interface Dot {
+interface Dot {
   name: string;
   /** The page of the hero. */
   address: string;

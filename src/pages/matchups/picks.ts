@@ -7,7 +7,7 @@ import { type Lanes, wantedLanes } from "./lanes.ts";
 import { matchTypeOf } from "./played.ts";
 
 /** A hero that points of a pick are with. */
-export interface Taken extends NamedHero {
+interface Taken extends NamedHero {
   played: "against" | "with";
 }
 

@@ -94,7 +94,10 @@ const HOLES = `
 
 /** What is not here, one by one, and why; what is closed or left out is counted. */
 export function holes({ snapshot, facts, figures }: PageContext): Html {
-  const excused = facts.withheld.reduce((sum, { missing, dimension }) => sum + (dimension === "single" ? 0 : missing), 0);
+  const excused = facts.withheld.reduce(
+    (sum, { missing, dimension }) => sum + (dimension === "single" ? 0 : missing),
+    0,
+  );
   const holes = snapshot.select<{ dataset: string; slice: string; reason: string | null }>(HOLES);
   const head = html`<h2 id="holes">What is missing</h2>`;
   const more =

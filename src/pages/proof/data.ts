@@ -7,8 +7,8 @@ import type { PageContext, PageEntry } from "../page.ts";
 import { coverage, csvOfCoverage, holes } from "./coverage.ts";
 import { crawlReport } from "./crawl.ts";
 import { downloads } from "./downloads.ts";
-import { withheldTable } from "./withheld-table.ts";
 import { languageProof, textQuality } from "./texts.ts";
+import { withheldTable } from "./withheld-table.ts";
 
 export const DATA: PageEntry = {
   route: "/data",

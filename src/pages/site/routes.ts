@@ -1,5 +1,5 @@
 /** The templates of the paths of all pages: known before the pages themselves, which are loaded when one is asked for. */
-export const PAGE_ROUTES = [
+const PAGE_ROUTES = [
   "/",
   "/tiers",
   "/heroes",

@@ -6,7 +6,7 @@ import { VIEWS } from "../../snapshot/schema/views/all.ts";
 import { type Instruction, wholeTrees } from "./whole-trees.ts";
 
 /** What people ask of the data, with the query that answers it. */
-export interface Question {
+interface Question {
   title: string;
   /** More words; may be empty. */
   text: string;

@@ -4,7 +4,7 @@ import { OTHER_ENDPOINTS } from "./other-endpoints.ts";
 import { PARAMETERS } from "./query.ts";
 
 /** Paths that have no entry in the endpoint tables, with their methods. */
-export const OTHER_PATHS = {
+const OTHER_PATHS = {
   "/api/": "GET",
   "/api/openapi.json": "GET",
   "/api/user/auth/send-vc": "POST",

@@ -11,7 +11,7 @@ const OTHER = "other";
 /** The classes by the first digit of the status; `gone` is a client that did not wait. */
 const STATUS_CLASSES = ["gone", "1xx", "2xx", "3xx", "4xx", "5xx"];
 
-export interface Series {
+interface Series {
   route: string;
   method: string;
   status: string;

@@ -38,7 +38,7 @@ export interface QueryEngine {
 /** A cache: the value under a key, made if it is not there; `weigh` returns its bytes. */
 export type GetOrCreate = <T extends object>(key: string, create: () => T, weigh: (created: T) => number) => T;
 
-export interface ParsedQuery {
+interface ParsedQuery {
   endpoint: Endpoint;
   values: ParameterValues;
   /** Undefined if the answer is computed from the values alone. */

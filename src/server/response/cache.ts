@@ -13,7 +13,7 @@ import {
 } from "./representation.ts";
 
 /** What a URL led to: the key of its representation, its snapshot, and the route that took it. */
-export interface CachedUrl {
+interface CachedUrl {
   key: string;
   meta: ResponseMeta;
   route: string;

@@ -31,7 +31,7 @@ export interface ResponseMeta {
 }
 
 /** Headers of every response. They are the same for every `Origin`, so that one cached copy serves all. */
-export const COMMON_HEADERS = {
+const COMMON_HEADERS = {
   "content-type": "application/json; charset=utf-8",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "*",

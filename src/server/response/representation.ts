@@ -9,7 +9,7 @@ import type { RequestHead } from "../http/exchange.ts";
 import type { Headers, MirrorResponse, ResponseMeta } from "./http-response.ts";
 
 /** Content codings (RFC 9110, 8.4.1), the preferred one first. */
-export const ENCODINGS = ["br", "zstd", "gzip"] as const;
+const ENCODINGS = ["br", "zstd", "gzip"] as const;
 
 export type Compression = (typeof ENCODINGS)[number];
 
@@ -124,8 +124,7 @@ export function negotiateEncoding(acceptEncoding: string | undefined): Encoding 
 }
 
 /** The entity tag (RFC 9110, 8.8.3) of one encoding; each encoding has another. */
-export const entityTag = (tag: string, encoding: Encoding) =>
-  encoding === "identity" ? `"${tag}"` : `"${tag}-${encoding}"`;
+const entityTag = (tag: string, encoding: Encoding) => (encoding === "identity" ? `"${tag}"` : `"${tag}-${encoding}"`);
 
 const ALL_ENCODINGS: readonly Encoding[] = [...ENCODINGS, "identity"];
 

@@ -55,7 +55,7 @@ export interface Route {
 }
 
 /** What of a request decides how an error is told. */
-export interface RefusedHead {
+interface RefusedHead {
   pathname: string;
   query: URLSearchParams;
   accept: string | undefined;

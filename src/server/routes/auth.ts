@@ -8,7 +8,7 @@ import { createClientIp, type TrustedProxies } from "../http/client-ip.ts";
 import type { MirrorRequest } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
 
-export interface AuthResponse {
+interface AuthResponse {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;

@@ -12,8 +12,8 @@ import type { SnapshotBase } from "../read/base.ts";
 import type { Coverage, LanguageCheck } from "../schema/row-types.ts";
 import { SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, toUserVersion } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
-import { writeMetadata, writeSnapshotRow } from "./metadata.ts";
 import { countParts, nameParts } from "./closed-parts.ts";
+import { writeMetadata, writeSnapshotRow } from "./metadata.ts";
 import { startSliceStatsWorker } from "./slice-stats-worker.ts";
 import { isRolling, listSources } from "./sources.ts";
 

@@ -9,7 +9,11 @@ import { toSlice } from "./sources.ts";
 type NamedPart = Omit<ClosedPart, "since_version"> & { since_version: string };
 
 /** The closed parts of a conclusion: one that is new is closed since the night that is being built. */
-export function nameParts(journal: Pick<Journal, "header">, { parts }: Conclusion, coverage: readonly Coverage[]): NamedPart[] {
+export function nameParts(
+  journal: Pick<Journal, "header">,
+  { parts }: Conclusion,
+  coverage: readonly Coverage[],
+): NamedPart[] {
   const version = nameVersion(journal.header().started_at, hashContent(coverage));
   return parts.map(({ isNew: _, since_version, ...part }) => ({ ...part, since_version: since_version ?? version }));
 }
@@ -17,22 +21,24 @@ export function nameParts(journal: Pick<Journal, "header">, { parts }: Conclusio
 /** With how many slices each has, and lacks. A slice counts for the part that explains it. */
 export function countParts(parts: readonly NamedPart[], coverage: readonly Coverage[]): ClosedPartRow[] {
   const slices = parts.length > 0 ? coverage.map((row) => ({ row, slice: toSlice(row) })) : [];
-  return parts.map(({ dataset, dimension, value, since, since_version, reason, status, code }, index): ClosedPartRow => {
-    const part_id = index + 1;
-    const explained = slices.filter(({ row }) => row.part_id === part_id);
-    return {
-      part_id,
-      dataset,
-      dimension,
-      value,
-      since,
-      since_version,
-      reason,
-      status,
-      code,
-      planned: slices.filter(({ slice }) => isInPart({ dataset, dimension, value }, slice)).length,
-      missing: explained.length,
-      carried: explained.filter(({ row }) => row.status !== "failed").length,
-    };
-  });
+  return parts.map(
+    ({ dataset, dimension, value, since, since_version, reason, status, code }, index): ClosedPartRow => {
+      const part_id = index + 1;
+      const explained = slices.filter(({ row }) => row.part_id === part_id);
+      return {
+        part_id,
+        dataset,
+        dimension,
+        value,
+        since,
+        since_version,
+        reason,
+        status,
+        code,
+        planned: slices.filter(({ slice }) => isInPart({ dataset, dimension, value }, slice)).length,
+        missing: explained.length,
+        carried: explained.filter(({ row }) => row.status !== "failed").length,
+      };
+    },
+  );
 }

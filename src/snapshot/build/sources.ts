@@ -25,7 +25,9 @@ export function listSources(
   { missing }: Pick<Conclusion, "missing">,
 ): SliceSource[] {
   const answers = journal.slices("answer");
-  const stale = new Set(findStale(answers.filter(({ slice }) => !missing.has(sliceId(slice)))).flatMap(({ slices }) => slices));
+  const stale = new Set(
+    findStale(answers.filter(({ slice }) => !missing.has(sliceId(slice)))).flatMap(({ slices }) => slices),
+  );
   const { started_at } = journal.header();
   const suspects = new Set(journal.getState("suspect"));
 
@@ -48,7 +50,14 @@ export function listSources(
     const row = answeredIn(base, slice);
     const before = base?.rows.get(sliceId(slice));
     const { reason, part } = missing.get(sliceId(slice)) ?? {};
-    const notDue = purpose === "left-out" ? "left-out" : row ? null : triedAt === null ? (before?.reason ?? "not-asked") : "unsettled";
+    const notDue =
+      purpose === "left-out"
+        ? "left-out"
+        : row
+          ? null
+          : triedAt === null
+            ? (before?.reason ?? "not-asked")
+            : "unsettled";
     const said = {
       reason: reason ?? notDue,
       part_id: part === undefined ? null : part + 1,

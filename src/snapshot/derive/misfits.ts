@@ -47,4 +47,4 @@ export function createMisfitCounter(): MisfitCounter {
 }
 
 /** JSON, cut short. */
-export const toExample = (value: unknown): string => (JSON.stringify(value) ?? "nothing").slice(0, 100).toWellFormed();
+const toExample = (value: unknown): string => (JSON.stringify(value) ?? "nothing").slice(0, 100).toWellFormed();

@@ -6,7 +6,7 @@ import { isVersion, MAX_CHANGES_BYTES, snapshotFile } from "./folder.ts";
 /** What a manifest says of what changed since the night before: since which, and the JSON file beside it. */
 export const changesSchema = z.object({ since: z.string().refine(isVersion), size: z.int(), sha256: z.string() });
 
-export type ChangesFile = z.infer<typeof changesSchema>;
+type ChangesFile = z.infer<typeof changesSchema>;
 
 export interface CompareTask {
   before: string;

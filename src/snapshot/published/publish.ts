@@ -11,7 +11,7 @@ import { isAhead } from "./clock.ts";
 import { compressedPath, compressFile } from "./compress.ts";
 import type { CurrentLatest } from "./current-latest.ts";
 import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
-import { type Comparison, compareCounts, compareNights, type Counts, refuseLoss } from "./loss.ts";
+import { type Comparison, type Counts, compareCounts, compareNights, refuseLoss } from "./loss.ts";
 import { isNight, parseManifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer } from "./pointer.ts";
 import { refuseOtherProvenance } from "./provenance.ts";
@@ -75,7 +75,7 @@ interface PublishState {
 type Step = [name: string, step: (state: PublishState) => void];
 
 /** A kill after any of these leaves the latest snapshot served; the next run takes the same steps from the first. */
-export const STEPS: Step[] = [
+const STEPS: Step[] = [
   ["sync file", (state) => draftsOf(state).forEach(fsyncPath)],
   ["rename copy", ({ draft, file, compress }) => putInPlace(compress, compressedPath(draft), compressedPath(file))],
   ["rename changes", ({ draft, file, hasChanges }) => putInPlace(hasChanges, draftOfChanges(draft), changesOf(file))],

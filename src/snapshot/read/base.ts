@@ -90,7 +90,17 @@ const refusal = (file: string, what: string) =>
     "roll back to a sound night with `npm run rollback`, or crawl all of it without --budget and --reuse",
   );
 
-const toHeld = ({ status, sha256, batch, stale, asked_at, tried_at, suspect, reason, part_id }: Coverage): BaseSlice => ({
+const toHeld = ({
+  status,
+  sha256,
+  batch,
+  stale,
+  asked_at,
+  tried_at,
+  suspect,
+  reason,
+  part_id,
+}: Coverage): BaseSlice => ({
   status,
   sha256,
   batch,

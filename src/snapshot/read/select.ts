@@ -1,7 +1,7 @@
 import type SQLite from "better-sqlite3";
 
 /** The values of a query, by name: `@name` in its text. */
-export type SelectValues = Readonly<Record<string, string | number | null>>;
+type SelectValues = Readonly<Record<string, string | number | null>>;
 
 /**
  * The rows of a query over tables and views. Its text must be one of a few that the program has: each is prepared once and kept.

@@ -6,7 +6,7 @@ import type { StoredRecord } from "../texts/localiser.ts";
 import { boundText, prepare, query } from "./query.ts";
 
 /** A slice with an answer. */
-export interface AnsweredSlice {
+interface AnsweredSlice {
   /** Records of the whole slice. */
   total: number;
   /** Start of the crawl that asked for it, ISO 8601 in UTC. */

@@ -101,11 +101,3 @@ export const UNMAPPED: readonly UnmappedFields[] = [
     reason: "User, form and vote of the publisher's site.",
   },
 ];
-
-/** Why a field of an endpoint is in no typed column; nothing when it should be in one. The path starts with `$.`. */
-export function whyUnmapped(dataset: string, path: string): string | undefined {
-  const ends = (end: string) => path === end || (!end.startsWith("$") && path.endsWith(`.${end}`));
-  return UNMAPPED.find(
-    ({ datasets, paths }) => (datasets.length === 0 || datasets.includes(dataset)) && paths.some(ends),
-  )?.reason;
-}

@@ -29,7 +29,7 @@ export interface VerifyLimits {
  * An honest file of 1 GB, the largest that is taken from anywhere, needs some 80 seconds of one core and 250 MB. SQLite has a
  * limit of its own (verify.ts).
  */
-export const DEFAULT_LIMITS = { timeoutMs: 15 * 60_000, maxHeapMegabytes: 256 };
+const DEFAULT_LIMITS = { timeoutMs: 15 * 60_000, maxHeapMegabytes: 256 };
 
 const PROGRAM = programFile("src/snapshot/verify/verify-main.ts");
 

@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { DAY_WINDOWS, LANGUAGES, RANKS } from "../../../src/api/enumerations.ts";
+import { DAY_WINDOWS, LANGUAGES, RANKS, ROLES } from "../../../src/api/enumerations.ts";
 import { addCandidates, addEmblem, addItems, addRankStep, addSpell, addTalent, addVotes } from "./academy.ts";
 import { keyText, type Row, type Rows, recordsWhere, type Sent, type Shapes } from "./archive.ts";
 import { addDetail, addStep, factsOf, filled, KINDS, lanesOf, rolesOf } from "./heroes.ts";
@@ -43,6 +43,9 @@ export function expectRows(db: SQLite.Database): Map<string, Rows> {
       if (lang === "en") add("lane", { lane: code, road_sort_id: data.road_sort_id, icon_url });
     }
   });
+  // A role that no hero has is a row without an icon.
+  for (const { code: role, id: sort_id } of ROLES)
+    if (!tables.get("role")?.has(role)) add("role", { role, sort_id, icon_url: null });
   each("versions", ({ record: { id, createdAt, updatedAt, data } }) => {
     const stamps = { created_at_ms: createdAt, updated_at_ms: updatedAt ?? null };
     add("game_version", { version_id: id, game_version: data.game_version, ...stamps });

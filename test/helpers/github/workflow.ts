@@ -96,7 +96,7 @@ async function runBash(script: string, cwd: string, env: Record<string, string>)
   return { code, said: stdout + stderr };
 }
 
-export type Contexts = {
+type Contexts = {
   steps: Record<string, Outcome>;
   github: Record<string, string>;
   secrets: Record<string, string>;

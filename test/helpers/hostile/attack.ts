@@ -1,86 +1,70 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
+import { expect } from "vitest";
 import { LIMITS } from "../../../src/server/http/limits.ts";
-import { createDraw, type Draw, FULL } from "../draw.ts";
 import { faultsOf } from "./contract.ts";
 import { type Conversation, type Ending, talk } from "./conversation.ts";
-import { createTally, describeCase, type Tally } from "./tally.ts";
-import type { Facts, Level, Target } from "./target.ts";
-import type { Lap } from "./watching.ts";
+import type { Target } from "./target.ts";
 
-export interface Attack {
-  name: string;
-  /** How much the server is to write about it; `info` where nothing is said. */
-  level?: Level;
-  /** Conversations that are held at the same time. */
-  together: number;
-  cases(draw: Draw, facts: Facts): Conversation[] | Promise<Conversation[]>;
-}
-
-/** Milliseconds on a machine that counts as fast as the one where the bound was set; held against if everything is tried. */
-const STALL = 250;
-/** Steps of a bare loop, and the milliseconds that they took there. */
-const STEPS = 30_000_000;
-const STEPS_TOOK = 25;
-/** The budget is 300, and is missed by a twentieth after all attacks on one server: 303 to 316 were seen. */
-const MEGABYTES = 330;
-/** Milliseconds in which what was open for clients that are gone is closed, and how much more may stay open. */
-const SETTLES = 5000;
+/** How many files and connections more may stay open for clients that are gone. */
 const STAYS = 20;
 
-const WAITED = "/health waited for longer than";
-
-const TIMED_OUT = "status 408 instead of";
+type Note = (kind: string, first: () => string) => void;
 
 /**
- * The server was slow, and nothing else: then the attack is held again, with a server that has just been started. A request that
- * timed out counts as slow only in an attack that took longer than a request may take to arrive.
+ * Holds all conversations, so many at the same time, and asks /health all the while. It tells everything that must not have
+ * happened, each kind of fault once, with the first case that showed it.
  */
-export const isSlowOnly = ([fault = "", ...others]: readonly string[], seconds: number) =>
-  others.length === 0 &&
-  (fault.includes(WAITED) || (fault.includes(TIMED_OUT) && 1000 * seconds > LIMITS.requestTimeoutMs));
-
-/** Holds all conversations of an attack, and tells everything that must not have happened. */
-export async function run({ name, together, cases }: Attack, target: Target) {
-  const tally = createTally();
-  const conversations = await cases(createDraw(name), target.facts);
-  const descriptors = target.descriptors();
-  await target.watch.lap();
-  const begun = performance.now();
-  await pLimit(together).map(conversations, async (conversation) => {
-    if (!target.ended()) await hold(target.facts.url, conversation, tally);
-  });
-  const seconds = (performance.now() - begun) / 1000;
-  if (await target.lives()) await settle(target, descriptors, tally);
-  const lap = await target.watch.lap();
-  judgeLap(lap, tally);
-  const end = target.ended();
-  if (end) tally.fault("the server ended", () => `${end.signal ?? end.code}: ${reasonOf(end.stderr)}`);
-  const figures = {
-    attack: name,
-    ...tally.total,
-    seconds: round(seconds),
-    health: Math.round(lap.blamed),
-    raw: Math.round(lap.slowest),
-    megabytes: Math.round(lap.peak),
+export async function attack(target: Target, conversations: readonly Conversation[], together = 16): Promise<string[]> {
+  const kinds = new Map<string, { count: number; first: string }>();
+  const note: Note = (kind, first) => {
+    const known = kinds.get(kind) ?? { count: 0, first: first() };
+    kinds.set(kind, { ...known, count: known.count + 1 });
   };
-  return { figures, faults: tally.faults() };
+  const before = target.descriptors();
+  const over = new AbortController();
+  const watched = watchHealth(target, over.signal, note);
+  await pLimit(together).map(conversations, async (conversation) => {
+    if (!target.ended()) await hold(target.facts.url, conversation, note);
+  });
+  over.abort();
+  await watched;
+  const end = target.ended();
+  if (end) note("the server ended", () => `${end.signal ?? end.code}: ${end.stderr.slice(-500)}`);
+  else await expect.poll(() => target.descriptors(), { message: "open files" }).toBeLessThanOrEqual(before + STAYS);
+  return [...kinds]
+    .toSorted(([, a], [, b]) => b.count - a.count)
+    .slice(0, 20)
+    .map(([kind, { count, first }]) => `${count} × ${kind}: ${first}`);
 }
 
-async function hold(url: string, conversation: Conversation, tally: Tally) {
+async function watchHealth({ facts, ended }: Target, over: AbortSignal, note: Note) {
+  while (!over.aborted && !ended()) {
+    const status = await fetch(`${facts.url}/health`).then(
+      (answer) => answer.text().then(() => answer.status),
+      (error: Error) => error.message,
+    );
+    if (status !== 200) note("/health failed", () => String(status));
+    await sleep(20);
+  }
+}
+
+async function hold(url: string, conversation: Conversation, note: Note) {
   const { asked, overload } = conversation;
-  tally.total.cases += 1;
-  tally.total.requests += asked.length;
+  const begun = performance.now();
+  /** Half a request that has lain in a system's buffer for as long as one may take to arrive is refused. */
+  const isLate = (status: number) => status === 408 && performance.now() - begun > LIMITS.headersTimeoutMs;
+  let late = false;
   const ending = await talk(url, conversation, (answer, number) => {
-    tally.total.answers += 1;
-    if (answer.status === 503 && "retry-after" in answer.headers) tally.total.overloaded += 1;
-    const expected = asked[number];
-    const faults = expected ? faultsOf(answer, { ...expected, overload }) : ["an answer that nobody asked for"];
+    const expected = asked[number] && { ...asked[number], overload };
+    late = isLate(answer.status);
+    if (late && expected?.status) expected.status = [...expected.status, 408];
+    const faults = expected ? faultsOf(answer, expected) : ["an answer that nobody asked for"];
     const got = () => `got ${answer.status} ${JSON.stringify(answer.body.toString("latin1", 0, 300))}`;
-    for (const fault of faults) tally.fault(fault, () => `${describeCase(conversation, number)}, ${got()}`);
+    for (const fault of faults) note(fault, () => `${describeCase(conversation, number)}, ${got()}`);
   });
-  const problem = ending.problem ?? judgeCount(conversation, ending);
-  if (problem !== undefined) tally.fault(problem, () => describeCase(conversation, ending.count));
+  const problem = ending.problem ?? (late ? undefined : judgeCount(conversation, ending));
+  if (problem !== undefined) note(problem, () => describeCase(conversation, ending.count));
 }
 
 function judgeCount({ asked, answers, leaves }: Conversation, { count, closed, hushed }: Ending): string | undefined {
@@ -89,36 +73,18 @@ function judgeCount({ asked, answers, leaves }: Conversation, { count, closed, h
   return count === 0 ? "closed without an answer" : "closed before all was answered";
 }
 
-function judgeLap({ asked, blamed, odd, peak }: Lap, tally: Tally) {
-  const bound = FULL ? Math.round(STALL * Math.max(1, countSteps() / STEPS_TOOK)) : Number.POSITIVE_INFINITY;
-  if (blamed > bound) tally.fault(`${WAITED} ${bound} ms`, () => `${Math.round(blamed)} ms`);
-  if (FULL && peak > MEGABYTES) tally.fault(`more than ${MEGABYTES} MB`, () => `${Math.round(peak)} MB`);
-  if (asked === 0) tally.fault("/health was never answered", () => "");
-  for (const one of odd) tally.fault("/health failed", () => one);
-}
+const describeCase = ({ name, asked, pieces }: Conversation, number: number) =>
+  `${JSON.stringify([name.slice(0, 80), asked[number]?.path.slice(0, 80)])}, answer ${number}, sent ${shorten(pieces)}`;
 
-/** Milliseconds of this core: hosts lend a part of one, and the waits of a server grow as that gets smaller. */
-function countSteps(): number {
-  const before = process.cpuUsage();
-  let sum = 0;
-  for (let step = 0; step < STEPS; step += 1) sum += step;
-  const { user } = process.cpuUsage(before);
-  return sum > 0 ? user / 1000 : 0;
-}
+const SHOWN = 1500;
 
-async function settle(target: Target, before: number, tally: Tally) {
-  const until = Date.now() + SETTLES;
-  while (target.descriptors() > before + STAYS) {
-    if (Date.now() > until)
-      return tally.fault("files stay open", () => `${target.descriptors()}, not ${before} as before`);
-    await sleep(50);
+/** Bytes as text, with what is repeated said once. */
+function shorten(pieces: Conversation["pieces"]): string {
+  let text = "";
+  for (const piece of pieces) {
+    text += typeof piece === "string" ? piece : piece.toString("latin1");
+    if (text.length > SHOWN * 20) break;
   }
+  const short = text.replace(/(.{1,40}?)\1{15,}/gs, (run, unit: string) => `‹${unit} ${run.length / unit.length}×›`);
+  return JSON.stringify(short.length > SHOWN ? `${short.slice(0, SHOWN - 100)} … ${short.slice(-100)}` : short);
 }
-
-const reasonOf = (stderr: string) =>
-  stderr
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith('{"time"'))
-    .join(" ")
-    .slice(0, 300);
-const round = (value: number) => Math.round(value * 10) / 10;

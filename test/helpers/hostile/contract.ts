@@ -3,7 +3,7 @@ import { ERRORS } from "../../../src/api/errors.ts";
 import type { Answer } from "./answers.ts";
 import type { Asked } from "./conversation.ts";
 
-export interface Expected extends Asked {
+interface Expected extends Asked {
   /** The server may say that it is overloaded. */
   overload?: boolean | undefined;
 }

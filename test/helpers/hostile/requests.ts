@@ -1,11 +1,6 @@
-import type { Endpoint } from "../../../src/api/endpoint.ts";
-import { ENDPOINTS } from "../../../src/api/endpoints.ts";
-import type { Parameter } from "../../../src/api/request/parameters.ts";
-import type { Random } from "../random.ts";
 import type { Asked, Conversation } from "./conversation.ts";
 
 export const HOST = "host: x\r\n";
-export const LAST = "connection: close\r\n";
 
 /** The bytes of one request. */
 export const write = (method: string, path: string, headers = "", body = "") =>
@@ -13,8 +8,15 @@ export const write = (method: string, path: string, headers = "", body = "") =>
 export const get = (path: string, headers = "") => write("GET", path, headers);
 export const withBody = (method: string, path: string, body: string, headers = "") =>
   write(method, path, `${headers}content-length: ${Buffer.byteLength(body)}\r\n`, body);
+export const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-const SENTINEL = get("/health", LAST);
+export const CHUNKED = "transfer-encoding: chunked\r\n";
+export const LOGIN = "/api/user/auth/login";
+
+export const many = (count: number, text: string) => text.repeat(count);
+export const times = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at));
+
+const SENTINEL = get("/health", "connection: close\r\n");
 /** Or the rest of an odd one is refused here, when the answer to its head was already out. */
 const AFTERWARDS: Asked = { method: "GET", path: "/health", status: [200, 400, 404, 405, 408, 413, 431] };
 
@@ -26,23 +28,12 @@ export function odd(name: string, bytes: string, asked: Asked, more: readonly As
   return { name, pieces: [bytes + SENTINEL], asked: [asked, ...more, AFTERWARDS], answers: "closing" };
 }
 
-/** Some query of an endpoint that is answered, with few records. */
-export function goodPath(random: Random, endpoint: Endpoint = random.pick(ANSWERED)): string {
-  const query = endpoint.parameters.map((parameter) => spell(random, parameter)).filter((pair) => pair !== "");
-  const path = fill(endpoint.path, random);
-  return query.length > 0 ? `${path}?${query.join("&")}` : path;
-}
-
-/** Votes have subjects that only a crawl knows. */
-const ANSWERED = ENDPOINTS.filter(({ path }) => !path.includes("{subject}"));
-
-export const fill = (path: string, random: Random) =>
-  path.replace("{hero_identifier}", String(1 + random.below(100))).replace("{rank_id}", String(1 + random.below(100)));
-
-function spell(random: Random, parameter: Parameter): string {
-  const { name } = parameter;
-  if ("examples" in parameter) return `${name}=${random.pick(parameter.examples ?? [])}`;
-  if (parameter.kind === "integer") return `${name}=${1 + random.below(5)}`;
-  const required = parameter.kind === "choice" && parameter.default === undefined;
-  return required || random.below(2) === 0 ? `${name}=${random.pick(parameter.values)}` : "";
+/** The largest pages there are, each under another address. */
+export function largePages(count: number, from = 1000): Pick<Conversation, "pieces" | "asked"> {
+  const path = "/api/academy/equipment/expanded";
+  const sizes = times(count, (at) => from + at);
+  return {
+    pieces: [sizes.map((size) => get(`${path}?size=${size}`)).join("")],
+    asked: sizes.map((size) => ({ method: "GET", path, status: [200], size })),
+  };
 }

@@ -1,30 +1,26 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { readdirSync, statSync } from "node:fs";
+import { expect } from "vitest";
+import { cpuSeconds, residentMegabytes } from "../../../scripts/bench/process.ts";
+import { fileOf, pointerOf } from "../data-folder.ts";
 import type { Ended } from "../run.ts";
 import { startServe } from "../served.ts";
 import { startServer } from "../upstream/local-server.ts";
-import { world } from "../world.ts";
-import { startWatch } from "./watch.ts";
 
-/** What is served, as its own pointer says it. */
-export interface Facts {
+/** What is served. */
+interface Facts {
   url: string;
   version: string;
   file: string;
   size: number;
 }
 
-export type Level = "info" | "debug";
-
-const PATIENCE = 10_000;
+/** What a server may write at its liveliest. */
+const LINE = /^\{"time":"[^"]+","level":"(info|debug)"/;
 
 export type Target = Awaited<ReturnType<typeof startTarget>>;
 
-/** The server as a process of its own, in front of an upstream that takes every login, and watched. */
-export async function startTarget(level: Level) {
-  const data = world.data;
-  const { version, size } = JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as Facts;
+/** The server as a process of its own, in front of an upstream that takes every login. */
+export async function startTarget(data: string, level: "info" | "debug" = "info") {
   const upstream = await startServer((_, res) => {
     res.writeHead(200, { "content-type": "application/json" }).end('{"code":0,"message":"OK","data":{}}');
   });
@@ -34,40 +30,23 @@ export async function startTarget(level: Level) {
   void served.ended.then((end) => {
     ended = end;
   });
-  await proved(served.url);
-  const watch = startWatch(served.url, served.pid);
-  const facts: Facts = { url: served.url, version, size, file: join(data, "snapshots", `${version}.sqlite`) };
+  const file = fileOf(data);
+  const facts: Facts = { url: served.url, version: pointerOf(data).version, file, size: statSync(file).size };
   return {
     facts,
-    watch,
-    upstream,
     /** How it ended, when it has. */
     ended: () => ended,
-    /** Whether it still answers; a process that dies takes a while to say so. */
-    async lives(): Promise<boolean> {
-      const health = await fetch(`${served.url}/health`, { signal: AbortSignal.timeout(PATIENCE) }).catch(
-        () => undefined,
-      );
-      await health?.text();
-      if (!health) await Promise.race([served.ended, sleep(PATIENCE)]);
-      return health?.status === 200;
-    },
     /** Open files and connections. */
     descriptors: () => readdirSync(`/proc/${served.pid}/fd`).length,
-    async stop(): Promise<Ended> {
-      watch.stop();
-      const end = await served.stop();
+    cpuSeconds: () => cpuSeconds(served.pid),
+    peakMegabytes: () => residentMegabytes(served.pid, "peak"),
+    /** Ends it, and tells what it wrote: it must end in order. */
+    async stop(): Promise<string> {
+      const { code, stderr } = await served.stop();
       await upstream[Symbol.asyncDispose]();
-      return end;
+      const odd = stderr.split("\n").filter((line) => line !== "" && !LINE.test(line));
+      expect([code, odd.slice(0, 5)]).toEqual([0, []]);
+      return stderr;
     },
   };
-}
-
-/** The file is read whole right after a start, by a process beside the server: no part of what is looked at here. */
-async function proved(url: string) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const { data } = (await (await fetch(`${url}/health`)).json()) as { data: { snapshot: { verified?: boolean } } };
-    if (data.snapshot.verified !== false) return;
-    await sleep(100);
-  }
 }

@@ -48,8 +48,7 @@ async function startClock() {
 
 if (Number(delay) >= 0) await startClock();
 const begun = performance.now();
-if (work === "prune")
-  await buildAndPublish(file, data, { latest: true, maxLoss: 100, keep: Number(keep) });
+if (work === "prune") await buildAndPublish(file, data, { latest: true, maxLoss: 100, keep: Number(keep) });
 else
   updateHistory(join(data, file), findOwnNights(data).nights, {
     fresh: work === "fresh",

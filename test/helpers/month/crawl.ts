@@ -1,11 +1,8 @@
-import type { Lang } from "../../../src/api/enumerations.ts";
+import type { Lang, Rank } from "../../../src/api/enumerations.ts";
 import { FULL_SELECTION } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
 import type { Progress } from "../../../src/crawl/progress.ts";
-import { snapshotFile } from "../../../src/snapshot/published/folder.ts";
 import { findLastPublished } from "../../../src/snapshot/published/journals.ts";
-import { readPointer } from "../../../src/snapshot/published/pointer.ts";
-import { readInHand } from "../../../src/snapshot/read/standing.ts";
 
 interface SmallCrawl {
   upstream: string;
@@ -13,26 +10,28 @@ interface SmallCrawl {
   languages: Lang[];
   /** Datasets; all where left out. */
   endpoints?: string[];
+  ranks?: Rank[];
   startedAt: Date;
-}
-
-function readInHandOf(data: string) {
-  const pointer = readPointer(data);
-  return pointer && readInHand(snapshotFile(data, pointer.version));
 }
 
 const SILENT: Progress = { log() {}, begin() {}, advance() {}, end() {} };
 
 /**
- * A crawl of one rank and two windows. What fails is asked for once more: a connection that broke because the machine was busy must not
+ * A crawl of two windows, and of one rank unless others are named. What fails is asked for once more: a connection that broke because the machine was busy must not
  * make a hole. Returns the journal.
  */
-export const crawlSmall = ({ upstream, languages, endpoints = FULL_SELECTION.endpoints, ...options }: SmallCrawl) =>
+export const crawlSmall = ({
+  upstream,
+  languages,
+  endpoints = FULL_SELECTION.endpoints,
+  ranks = ["all"],
+  ...options
+}: SmallCrawl) =>
   crawl(
     {
       ...options,
       upstreams: [upstream],
-      selection: { ...FULL_SELECTION, languages, endpoints, ranks: ["all"], days: ["1", "7"] },
+      selection: { ...FULL_SELECTION, languages, endpoints, ranks, days: ["1", "7"] },
       concurrency: 8,
       rate: 5000,
       timeoutMs: 15_000,

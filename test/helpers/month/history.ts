@@ -1,5 +1,5 @@
 import SQLite from "better-sqlite3";
-import type { Entry } from "./ledger.ts";
+import { HISTORY_TABLES } from "../../../src/nights/history/tables.ts";
 
 /** Tables of a snapshot that tell of the file and its crawl, and one whose numbers stand in another. */
 export const OF_THE_CRAWL = [
@@ -29,9 +29,30 @@ const COLUMNS_LEFT_OUT: Record<string, number> = {
   skill_text: 2,
 };
 
-export interface FoldedNight extends Pick<Entry, "version" | "file" | "failed" | "whole"> {
+export interface FoldedNight {
+  version: string;
+  /** The file as it was published. */
+  file: string;
   sequence: number | null;
   withdrawn: boolean;
+  /** Answers that it lacks, and the same night with nothing failing. */
+  failed: number;
+  whole?: string;
+}
+
+/** Everything that a history says, by view and in no order. */
+export function readHistory(file: string): Record<string, string[]> {
+  const db = new SQLite(file, { readonly: true, fileMustExist: true });
+  const views = ["carried_slice", "failed_slice", "night", "text_change", ...HISTORY_TABLES.map(({ name }) => name)];
+  const read = (name: string) => db.prepare(`SELECT * FROM "${name}"`).raw().all();
+  const rows = views.map((name): [string, string[]] => [
+    name,
+    read(name)
+      .map((row) => JSON.stringify(row))
+      .sort(),
+  ]);
+  db.close();
+  return Object.fromEntries(rows);
 }
 
 /** Everything that a history says otherwise than these nights do, with nothing but SQL on the files. */

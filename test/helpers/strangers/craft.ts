@@ -2,8 +2,8 @@ import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSyn
 import SQLite from "better-sqlite3";
 import { hashSlice } from "../../../src/api/body/canonical.ts";
 
-/** Changes a snapshot file into what somebody else might hand out; gives what its manifest then says otherwise. */
-export type Craft = (file: string) => { version?: string; content_hash: string } | undefined;
+/** Changes a snapshot file into what somebody else might hand out. */
+export type Craft = (file: string) => undefined;
 
 /** Runs SQL on the file, past all that SQLite guards. */
 export const sql =
@@ -17,7 +17,6 @@ export const sql =
     } finally {
       db.close();
     }
-    return undefined;
   };
 
 /** Writes over rows of `sqlite_schema`. */
@@ -31,7 +30,6 @@ export const bytes =
     const handle = openSync(file, "r+");
     writeSync(handle, Buffer.from(values), 0, values.length, at);
     closeSync(handle);
-    return undefined;
   };
 
 export const replaced =
@@ -73,7 +71,6 @@ export const record =
       row?.slice,
     );
     db.close();
-    return undefined;
   };
 
 function hashOf(texts: readonly string[]): string {

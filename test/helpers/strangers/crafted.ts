@@ -9,20 +9,10 @@ export interface Crafted {
   message: RegExp;
 }
 
-const SCHEMA = /does not define what schema 1\.\d\.\d does/;
-const UNKNOWN = /has schema -?\d+\.\d+\.\d+, which is not known here/;
-const TABLES = /tables made again: not what the records give/;
-const ARCHIVE = /archive hash/;
-const SLICES = /hash of each slice/;
-const LONG = /, no snapshot has that/;
 const ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c";
 
-const known = (name: string, message: RegExp, craft: Craft): Crafted => ({ name, craft, message });
-const all = (message: RegExp, crafts: Record<string, Craft>): Crafted[] =>
-  Object.entries(crafts).map(([name, craft]) => known(name, message, craft));
-
 /** Objects that nobody of us made: none of their statements may run. */
-const SCHEMAS = all(SCHEMA, {
+const SCHEMAS: Record<string, Craft> = {
   trigger: sql("CREATE TRIGGER evil AFTER INSERT ON hero BEGIN SELECT 1; END"),
   "trigger with a name like SQLite's own": sql("CREATE TRIGGER sqliteXevil AFTER INSERT ON hero BEGIN SELECT 1; END"),
   "table with a name like SQLite's own": sql(
@@ -57,36 +47,23 @@ const SCHEMAS = all(SCHEMA, {
     "UPDATE sqlite_schema SET sql = replace(sql, 'PRIMARY KEY', 'CHECK (length(hex(hero_id)) > 0), PRIMARY KEY') WHERE name = 'hero'",
   ),
   "a comment in a statement": schemaSql("UPDATE sqlite_schema SET sql = sql || '/* */' WHERE name = 'hero'"),
-  "two thousand views": sql(Array.from({ length: 2000 }, (_, at) => `CREATE VIEW v${at} AS SELECT ${at}`).join(";")),
-  "a statement of two megabytes": sql(`CREATE VIEW long AS SELECT '${"x".repeat(2_000_000)}'`),
-});
-
-const VERSIONS = all(UNKNOWN, {
-  "a schema of the future": sql("PRAGMA user_version = 990000"),
-  "a newer minor": sql("PRAGMA user_version = 19900"),
-  "no schema version": sql("PRAGMA user_version = 0"),
-  "a schema version below zero": sql("PRAGMA user_version = -10000"),
-});
-
-const FILES: Crafted[] = [
-  known("a database of somebody else", /not a snapshot of metasnap/, sql("PRAGMA application_id = 1")),
-  known("no database", /is not an SQLite database/, replaced("hello ".repeat(1000))),
-  known("nothing", /is not an SQLite database|size/, replaced(Buffer.alloc(512))),
-  known("a compressed file", /is not an SQLite database/, replaced(zstdCompressSync(randomBytes(2000)))),
-  known("half a file", /is damaged/, cutBy(0.5)),
-  known("a file with more behind it", /is damaged/, longerBy(5000)),
-  known("a log beside the file", /is in WAL mode/, bytes(18, 2, 2)),
-  known("pages of another size", /is damaged/, bytes(16, 0x02, 0x00)),
-  known("pages of no size", /is damaged/, bytes(16, 0x00, 0x03)),
-  known("a root page that is none", /damaged|cannot be read|does not define/, bytes(100, 0xff, 0xff, 0xff)),
-];
-
-const LENGTHS = all(LONG, {
-  "three records of 50 MB": sql(
-    "UPDATE record SET json = '\"' || hex(zeroblob(25000000)) || '\"' WHERE rowid IN (SELECT rowid FROM record LIMIT 3)",
+  "two thousand views": sql(
+    `BEGIN; ${Array.from({ length: 2000 }, (_, at) => `CREATE VIEW v${at} AS SELECT ${at}`).join(";")}; COMMIT`,
   ),
+  "a statement of two megabytes": sql(`CREATE VIEW long AS SELECT '${"x".repeat(2_000_000)}'`),
+  "the schema of another version": sql("PRAGMA user_version = 10700"),
+  "a time bomb that says it is older": sql(
+    `PRAGMA user_version = 10700; UPDATE snapshot SET schema_version = '1.7.0'; ALTER TABLE record RENAME TO own;
+     CREATE VIEW record AS SELECT own.* FROM own, (${ENDLESS} LIMIT 100000000)`,
+  ),
+};
+
+const LENGTHS: Record<string, Craft> = {
   "a record of 5 MB": sql(
     "UPDATE record SET json = '\"' || hex(zeroblob(2500000)) || '\"' WHERE rowid IN (SELECT rowid FROM record LIMIT 1)",
+  ),
+  "three records of 50 MB": sql(
+    "UPDATE record SET json = '\"' || hex(zeroblob(25000000)) || '\"' WHERE rowid IN (SELECT rowid FROM record LIMIT 3)",
   ),
   "a slice of 20 MB": sql(
     `INSERT INTO record SELECT dataset, slice, 1000 + value, '"' || hex(zeroblob(500000)) || '"', NULL
@@ -97,58 +74,26 @@ const LENGTHS = all(LONG, {
   "a note of 2 MB": sql(
     "UPDATE record SET texts = '[' || hex(zeroblob(1000000)) || ']' WHERE rowid IN (SELECT rowid FROM record LIMIT 1)",
   ),
-});
+};
 
-const ARCHIVES: Crafted[] = [
-  ...all(SLICES, {
-    "records at other positions": sql("UPDATE record SET position = position + 1000 WHERE dataset = 'heroes'"),
-    "what is not JSON, and says so": record("rank", () => '{"broken": <script>'),
-    "no text at all": record("rank", () => ""),
-    "bytes that are no text": record("rank", (json) =>
-      Buffer.concat([Buffer.from(json.slice(0, -1)), Buffer.from([0xff, 0x7d])]),
-    ),
-    "a key that comes twice": record("rank", (json) => `{"data":{},${json.slice(1)}`),
-    "brackets in a hundred thousand brackets": record("rank", () => "[".repeat(100_000) + "]".repeat(100_000)),
-    "another number under the old hash": sql(
-      "UPDATE record SET json = replace(json, '0.5', '0.6') WHERE dataset = 'rank'",
-    ),
-    "a record less": sql("DELETE FROM record WHERE rowid = (SELECT max(rowid) FROM record)"),
-    "a hash that is none": sql("UPDATE coverage SET sha256 = 'not JSON' WHERE dataset = 'rank'"),
-    "a hash in capitals": sql("UPDATE coverage SET sha256 = upper(sha256) WHERE dataset = 'rank'"),
-  }),
-  known(
-    "another record under its own hash",
-    /content hash/,
-    record("rank", (json) => json.replace(/0\.\d+/, "0.99")),
+const SLICES: Record<string, Craft> = {
+  "records at other positions": sql("UPDATE record SET position = position + 1000 WHERE dataset = 'heroes'"),
+  "what is not JSON, and says so": record("rank", () => '{"broken": <script>'),
+  "no text at all": record("rank", () => ""),
+  "bytes that are no text": record("rank", (json) =>
+    Buffer.concat([Buffer.from(json.slice(0, -1)), Buffer.from([0xff, 0x7d])]),
   ),
-  known(
-    "the same record in other letters",
-    ARCHIVE,
-    record("rank", (json) => json.replace("{", "{ ")),
+  "a key that comes twice": record("rank", (json) => `{"data":{},${json.slice(1)}`),
+  "brackets in a hundred thousand brackets": record("rank", () => "[".repeat(100_000) + "]".repeat(100_000)),
+  "another number under the old hash": sql(
+    "UPDATE record SET json = replace(json, '0.5', '0.6') WHERE dataset = 'rank'",
   ),
-  known("records of no slice", /foreign keys/, sql("INSERT INTO record VALUES ('rank', 'none', 0, '{}', NULL)")),
-  known(
-    "an endpoint that is none",
-    /endpoint nothing that is not known here/,
-    sql(
-      "UPDATE coverage SET dataset = 'nothing' WHERE dataset = 'versions'; UPDATE record SET dataset = 'nothing' WHERE dataset = 'versions'",
-    ),
-  ),
-  known(
-    "a slice of another hero",
-    /foreign keys|hash|tables/,
-    sql("UPDATE coverage SET hero_id = 99 WHERE dataset = 'stats' AND hero_id = 1"),
-  ),
-  known("another batch", ARCHIVE, sql("UPDATE coverage SET batch = '1' WHERE dataset = 'stats'")),
-  known("a proof that was not made", ARCHIVE, sql("INSERT INTO language_proof VALUES ('stats', 'hero=1', 'ja', NULL)")),
-  known(
-    "notes that leave a name as it is",
-    /notes on texts/,
-    sql("UPDATE record SET texts = '[]' WHERE dataset = 'counters'"),
-  ),
-];
+  "a record less": sql("DELETE FROM record WHERE rowid = (SELECT max(rowid) FROM record)"),
+  "a hash that is none": sql("UPDATE coverage SET sha256 = 'not JSON' WHERE dataset = 'rank'"),
+  "a hash in capitals": sql("UPDATE coverage SET sha256 = upper(sha256) WHERE dataset = 'rank'"),
+};
 
-const TYPED = all(TABLES, {
+const TABLES: Record<string, Craft> = {
   "other win rates": sql("UPDATE hero_rate SET win_rate = 0.99"),
   "other names": sql("UPDATE hero_text SET name = 'PWNED'"),
   "a row more": sql("INSERT INTO role VALUES ('nobody', 99, NULL)"),
@@ -164,30 +109,75 @@ const TYPED = all(TABLES, {
   "another word in the dictionary": sql("UPDATE table_doc SET description = 'x'"),
   "another rule of texts": sql("UPDATE text_rule SET rule = '[]' WHERE dataset = 'rank'"),
   "a text of another hero": sql("UPDATE listed_text SET id = '2' WHERE text_id = 0"),
-});
+};
 
-const TIMES: Crafted[] = [
-  known("a start in the year 9999", ARCHIVE, sql("UPDATE snapshot SET started_at = '9999-01-01T00:00:00.000Z'")),
-  known("a start that is no time", /is no time|started_at/, sql("UPDATE snapshot SET started_at = 'today'")),
-  known(
-    "another start, by a millisecond",
-    ARCHIVE,
-    sql("UPDATE snapshot SET started_at = substr(started_at, 1, 20) || '001Z'"),
-  ),
-  known(
-    "another version inside",
+const ARCHIVES: Record<string, Craft> = {
+  "another batch": sql("UPDATE coverage SET batch = '1' WHERE dataset = 'stats'"),
+  "the same record in other letters": record("rank", (json) => json.replace("{", "{ ")),
+  "a proof that was not made": sql("INSERT INTO language_proof VALUES ('stats', 'hero=1', 'ja', NULL)"),
+  "a start in the year 9999": sql("UPDATE snapshot SET started_at = '9999-01-01T00:00:00.000Z'"),
+  "another start, by a millisecond": sql("UPDATE snapshot SET started_at = substr(started_at, 1, 20) || '001Z'"),
+};
+
+/** By what is said of them: for each check the crafts that it is to find. */
+const BY_CHECK: readonly [message: RegExp, crafts: Record<string, Craft>][] = [
+  [/does not define what schema 1\.\d\.\d does/, SCHEMAS],
+  [
+    /has schema -?\d+\.\d+\.\d+, which is not known here/,
+    {
+      "a schema of the future": sql("PRAGMA user_version = 990000"),
+      "a newer minor": sql("PRAGMA user_version = 19900"),
+      "no schema version": sql("PRAGMA user_version = 0"),
+      "a schema version below zero": sql("PRAGMA user_version = -10000"),
+    },
+  ],
+  [/not a snapshot of metasnap/, { "a database of somebody else": sql("PRAGMA application_id = 1") }],
+  [
+    /is not an SQLite database/,
+    {
+      "no database": replaced("hello ".repeat(1000)),
+      nothing: replaced(Buffer.alloc(512)),
+      "a compressed file": replaced(zstdCompressSync(randomBytes(2000))),
+    },
+  ],
+  [
+    /is damaged/,
+    {
+      "half a file": cutBy(0.5),
+      "a file with more behind it": longerBy(5000),
+      "pages of another size": bytes(16, 0x02, 0x00),
+      "pages of no size": bytes(16, 0x00, 0x03),
+      "a root page that is none": bytes(100, 0xff, 0xff, 0xff),
+    },
+  ],
+  [/is in WAL mode/, { "a log beside the file": bytes(18, 2, 2) }],
+  [/, no snapshot has that/, LENGTHS],
+  [/hash of each slice/, SLICES],
+  [/content hash/, { "another record under its own hash": record("rank", (json) => json.replace(/0\.\d+/, "0.99")) }],
+  [/archive hash/, ARCHIVES],
+  [/foreign keys/, { "records of no slice": sql("INSERT INTO record VALUES ('rank', 'none', 0, '{}', NULL)") }],
+  [
+    /endpoint nothing that is not known here/,
+    {
+      "an endpoint that is none": sql(
+        "UPDATE coverage SET dataset = 'nothing' WHERE dataset = 'versions'; UPDATE record SET dataset = 'nothing' WHERE dataset = 'versions'",
+      ),
+    },
+  ],
+  [
+    /foreign keys|hash|tables/,
+    { "a slice of another hero": sql("UPDATE coverage SET hero_id = 99 WHERE dataset = 'stats' AND hero_id = 1") },
+  ],
+  [/notes on texts/, { "notes that leave a name": sql("UPDATE record SET texts = '[]' WHERE dataset = 'counters'") }],
+  [/tables made again: not what the records give/, TABLES],
+  [/is no time|started_at/, { "a start that is no time": sql("UPDATE snapshot SET started_at = 'today'") }],
+  [
     /manifest: version|says another version/,
-    sql("UPDATE snapshot SET version = '20200101T000000Z-00000000'"),
-  ),
-  known("another schema inside", /schema version/, sql("UPDATE snapshot SET schema_version = '1.0.0'")),
+    { "another version inside": sql("UPDATE snapshot SET version = '20200101T000000Z-00000000'") },
+  ],
+  [/schema version/, { "another schema inside": sql("UPDATE snapshot SET schema_version = '1.0.0'") }],
 ];
 
-export const CRAFTED: readonly Crafted[] = [
-  ...SCHEMAS,
-  ...VERSIONS,
-  ...FILES,
-  ...LENGTHS,
-  ...ARCHIVES,
-  ...TYPED,
-  ...TIMES,
-];
+export const CRAFTED: readonly Crafted[][] = BY_CHECK.map(([message, crafts]) =>
+  Object.entries(crafts).map(([name, craft]) => ({ name, craft, message })),
+);

@@ -6,7 +6,7 @@ import { estimateNoise, isOutlier, roundingStep, type Spread, scoreChange, summa
 import { createTiming, type Timing } from "./timing.ts";
 
 /** The smallest change of `increase_win_rate` within one day that is worth reporting. */
-export const MIN_DAILY_MATCHUP_CHANGE = 0.005;
+const MIN_DAILY_MATCHUP_CHANGE = 0.005;
 
 interface Group {
   source: string;
@@ -19,7 +19,7 @@ interface Group {
  * where one entered or left the list, its rate is known on one side, and `change` is how far it must have moved at
  * least.
  */
-export interface MovedMatchup extends Group, Partial<Moments> {
+interface MovedMatchup extends Group, Partial<Moments> {
   hero_id: number;
   name: string;
   side: "best" | "worst";

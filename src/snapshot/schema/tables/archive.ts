@@ -46,7 +46,9 @@ export const coverageTable = {
     reason: maybe.text(
       "Why the slice failed. If the slice has an answer: why that answer is carried over from an earlier night although the slice was due. It is the last fault, or one of: left-out, the crawl left the endpoint out; not-asked, no crawl has asked for the slice yet; unsettled, its table waits for its next turn.",
     ),
-    part_id: maybe.integer("The closed part that explains why the slice could not be had. null: it is single, or not missing."),
+    part_id: maybe.integer(
+      "The closed part that explains why the slice could not be had. null: it is single, or not missing.",
+    ),
     records: integer("Number of records in the slice.", { unit: "records" }),
     sha256: maybe.text("sha256 over the canonical records: keys are sorted and numbers have one form."),
     batch: maybe.text(
@@ -146,7 +148,7 @@ export const languageCheckTable = {
   withoutRowid: true,
 } satisfies TableDefinition;
 
-export const textQualityTable = {
+const textQualityTable = {
   name: "text_quality",
   kind: "internal",
   description: "Number of texts and of faulty texts, by endpoint and language.",
@@ -184,7 +186,7 @@ const textIssueTable = {
   withoutRowid: true,
 } satisfies TableDefinition;
 
-export const shapeTable = {
+const shapeTable = {
   name: "shape",
   kind: "internal",
   description: "Fields of the records with their types. Each crawl compares them with the night before.",

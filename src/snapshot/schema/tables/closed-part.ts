@@ -11,7 +11,9 @@ export const closedPartTable = {
   columns: {
     part_id: integer("Number of the part in this file, from 1."),
     dataset: text("Endpoint. Empty: all endpoints."),
-    dimension: text("Parameter that the slices have in common: lang, rank, days, lane or hero. Empty: the whole endpoint."),
+    dimension: text(
+      "Parameter that the slices have in common: lang, rank, days, lane or hero. Empty: the whole endpoint.",
+    ),
     value: text("Value of that parameter: a code, a number of days or a hero's id. Empty: the whole endpoint."),
     since: text("Start of the first crawl that found the part closed.", { unit: INSTANT }),
     since_version: text("Version of the first snapshot that lists the part."),

@@ -1,0 +1,153 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import type { Form } from "../../src/sample/troubles/forms.ts";
+import { pointerOf } from "../helpers/data-folder.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { dateOf, ofDatasets, startSampleNights } from "../helpers/sample-nights.ts";
+import { editFile, queryFile } from "../helpers/sqlite.ts";
+import { startSource } from "../helpers/upstream/source.ts";
+
+const startNights = (endpoints = "heroes,relations,versions,stats,ratings,rating") => startSampleNights(endpoints);
+
+const VOTES = ofDatasets("ratings", "rating");
+const RELATIONS = ofDatasets("relations");
+
+const FORMS: Form[] = [
+  ...(["code", "text-code", "error-code", "detail", "problem", "status 400", "status 401", "status 403"] as const),
+  ...(["status 405", "status 451", "status 501", "status 500", "html-404", "other-shape", "empty"] as const),
+  "changing-code",
+];
+
+describe("an endpoint of which nothing can be had", () => {
+  test.for(FORMS)("is closed and costs no night, whatever the upstream says (%s)", async (form) => {
+    await using nights = await startNights("heroes,relations,stats,trends,versions");
+    expect((await nights.crawl(1)).code).toBe(0);
+    nights.trouble({ of: RELATIONS, form });
+    const { code, stderr, parts } = await nights.crawl(2);
+    expect([code, stderr, parts]).toEqual([7, "", [expect.stringMatching(/^relations: /)]]);
+    const again = await nights.crawl(3);
+    expect([again.code, again.parts]).toEqual([0, [expect.stringMatching(/^relations: /)]]);
+    expect(nights.sample.asked(RELATIONS).length).toBeLessThanOrEqual(10);
+    expect(
+      queryFile(nights.latest(), "SELECT DISTINCT date(asked_at) AS at FROM coverage WHERE dataset = 'relations'"),
+    ).toEqual([{ at: dateOf(1) }]);
+  });
+
+  test("is said with its date to whoever asks for it, builds or pulls the night, and verifies it", async () => {
+    await using nights = await startNights();
+    nights.trouble({ of: VOTES, form: "request-id" });
+    expect((await nights.crawl(2)).code).toBe(7);
+    const get = (path: string) => runCommand("serve", ["--data", nights.data, "--get", path]);
+    for (const path of ["/api/academy/heroes/ratings", "/api/academy/heroes/ratings/3275335?lang=ja"])
+      expect(JSON.parse((await get(path)).stdout).error).toMatchObject({
+        code: "SLICE_NOT_CAPTURED",
+        hint: expect.stringContaining(`since ${dateOf(2)}T04:00:00.000Z (200, code 10407)`),
+      });
+    // The words of the service have the id of a request in them.
+    expect(JSON.stringify(queryFile(nights.latest(), "SELECT * FROM closed_part"))).not.toContain("req-");
+    await using source = await startSource(nights.data);
+    using other = temporaryFolder();
+    const pulled = await runCommand("pull", [source.url, "--data", other.path]);
+    expect([pulled.code, pulled.stdout]).toEqual([
+      0,
+      expect.stringContaining("newly closed: ratings, rating: 200, code 10407\n"),
+    ]);
+    const verified = await runCommand("verify", ["--data", nights.data]);
+    expect([verified.code, verified.stdout]).toEqual([
+      0,
+      expect.stringMatching(/│ coverage +│ warning +│ 5 of 43 slices missing, 0 carried over │/),
+    ]);
+    using empty = temporaryFolder();
+    const [journal = ""] = readdirSync(join(nights.data, "journals"));
+    const words = ["--data", empty.path, "--journal", join(nights.data, "journals", journal), "--allow-partial"];
+    const built = await runCommand("build", words);
+    expect([built.code, built.stdout]).toEqual([7, expect.stringContaining("newly closed")]);
+    expect(pointerOf(empty.path).sha256).toBe(pointerOf(nights.data).sha256);
+  });
+});
+
+describe("what fails for a while", () => {
+  test("and answers in the closing round is not missing, be it a slice or all of an endpoint", async () => {
+    await using nights = await startNights();
+    nights.trouble(
+      { of: ofDatasets("stats"), form: "status 500", first: 1 },
+      { of: { ...RELATIONS, hero: 3 }, form: "status 404", first: 1 },
+    );
+    const { code, stderr, parts } = await nights.crawl(2);
+    expect([code, stderr, parts, nights.slices()]).toEqual([0, "", [], { captured: expect.any(Number) }]);
+  });
+
+  test("and at random is not missing", async () => {
+    await using nights = await startNights();
+    nights.trouble({ of: {}, form: "status 403", share: 0.05 });
+    const { code, stderr, parts } = await nights.crawl(2);
+    expect([code, stderr, parts, nights.slices()]).toEqual([0, "", [], { captured: expect.any(Number) }]);
+  });
+});
+
+test("the English list of heroes is needed in each night", async () => {
+  await using nights = await startNights();
+  await nights.crawl(1);
+  nights.trouble({ of: { ...ofDatasets("heroes"), lang: "en" }, form: "status 403" });
+  for (const day of [2, 3]) {
+    const { code, stderr } = await nights.crawl(day);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/gave no hero list \(refused: status 403/)]);
+  }
+});
+
+describe("a crawl --without an endpoint", () => {
+  test("is a whole night, also after one that lacked it", async () => {
+    await using nights = await startNights();
+    nights.trouble({ of: RELATIONS, form: "html-404" });
+    expect((await nights.crawl(2)).code).toBe(7);
+    const left = await nights.crawl(3, ["--without", "/api/heroes/{hero_identifier}/relations"]);
+    expect([left.code, left.parts, nights.slices()["failed left-out"]]).toEqual([0, [], 8]);
+    nights.trouble();
+    expect((await nights.crawl(4)).code).toBe(0);
+    expect(Object.keys(nights.slices())).toEqual(["captured"]);
+  });
+
+  test("takes what only a list names with the list, and is refused for the list of heroes", async () => {
+    await using nights = await startNights();
+    expect((await nights.crawl(2, ["--without", "ratings"])).code).toBe(0);
+    expect(nights.sample.asked(VOTES).length).toBe(0);
+    for (const name of ["heroes", "rank-of", "nothing"]) {
+      const { code, stderr } = await nights.crawl(2, ["--without", name]);
+      expect([code, stderr.split("\n")[0]]).toEqual([64, expect.stringContaining("--without")]);
+    }
+  });
+});
+
+describe("what a crawl goes on from", () => {
+  test("may be damaged: a crawl that asks for all goes on without it, and one that carries over is refused", async () => {
+    await using nights = await startNights();
+    await nights.crawl(1);
+    editFile(nights.latest(), "UPDATE record SET json = json || ' ' WHERE dataset = 'ratings'");
+    nights.trouble({ of: VOTES, form: "code" });
+    expect((await nights.crawl(2, ["--reuse"])).code).toBe(64);
+    const { code, events } = await nights.crawl(2, ["--max-loss", "100"]);
+    expect([code, nights.slices()["failed refused"]]).toEqual([7, 5]);
+    expect(events.find(({ event }) => event === "base-unreadable")).toMatchObject({
+      reason: expect.stringContaining("is not the file that was published"),
+    });
+  });
+});
+
+test("a journal of another version is named in one line, and dropped with --fresh", async () => {
+  await using nights = await startNights();
+  nights.trouble({ of: RELATIONS, form: "silence" });
+  await nights.crawl(1, ["--max-time", "1s"]);
+  const journals = join(nights.data, "journals");
+  const journal = new SQLite(join(journals, readdirSync(journals)[0] ?? ""));
+  journal.pragma("user_version = 3");
+  journal.close();
+  const { code, stderr } = await nights.crawl(1);
+  expect([code, stderr]).toEqual([
+    64,
+    expect.stringMatching(/^[^\n]* is a journal of version 3, this is 1[^\n]*--fresh[^\n]*\n$/),
+  ]);
+  nights.trouble();
+  expect((await nights.crawl(1, ["--fresh"])).code).toBe(0);
+});

@@ -1,0 +1,122 @@
+/** Nights within a quota, one after another. */
+import { describe, expect, test } from "vitest";
+import { fileOf, pointerOf } from "../helpers/data-folder.ts";
+import { startMirror } from "../helpers/mirror.ts";
+import { mixedTables } from "../helpers/mixed-tables.ts";
+import { momentOf, ONE_DAY, ONE_HOUR, startNights } from "../helpers/own-nights.ts";
+import { createRandom, SEED } from "../helpers/random.ts";
+import type { Ended } from "../helpers/run.ts";
+import { queryFile } from "../helpers/sqlite.ts";
+import type { Rewrite } from "../helpers/upstream/upstream.ts";
+
+const SOME = ["--languages", "en,ja", "--ranks", "all,glory", "--days", "7"];
+const FEW = [
+  ...SOME,
+  ...["--endpoints", "heroes,rank,hero,stats,trends,counters,compatibility,teammates,lane,relations"],
+];
+
+const said = (ended: Ended) => [ended.code, ended.stderr];
+
+describe("a night within a quota", () => {
+  test("asks no more than the day has in two runs, of which one is killed", async () => {
+    await using nights = await startNights(3, FEW);
+    const { child, ended } = nights.start(0, ["--budget", "60"]);
+    const KILLED_AT = 30;
+    nights.change({ intercept: () => nights.upstream.asked.length === KILLED_AT && !child.kill("SIGKILL") });
+    expect((await ended).signal).toBe("SIGKILL");
+    const last = await nights.crawl(ONE_HOUR, ["--budget", "60"]);
+    expect(said(last)).toEqual([0, ""]);
+    expect(KILLED_AT + last.asked.length).toBeLessThanOrEqual(60);
+    expect(pointerOf(nights.data)).toMatchObject({ started_at: momentOf(ONE_HOUR), rolling: true });
+    expect(mixedTables(nights.coverage())).toEqual([]);
+  });
+
+  test("proves tables without a stamp before languages, so that they have their turn on a short day", async () => {
+    await using nights = await startNights(3, SOME);
+    for (const night of [0, 1]) expect(said(await nights.crawl(night * ONE_DAY, ["--budget", "100"]))).toEqual([0, ""]);
+    const rows = nights.coverage().filter(({ dataset }) => /^(lane|relations)$/.test(dataset));
+    expect(rows.filter(({ asked_at }) => asked_at === null)).toEqual([]);
+  });
+
+  test("asks soon for numbers that show a text which its list has changed, as other languages are answered from it", async () => {
+    const rewrite: Rewrite = (path, body) =>
+      /\/(spells|builds)\?/.test(path) ? body.replaceAll('"skilldesc":"', '"skilldesc":"New: ') : body;
+    const words = [...SOME, "--endpoints", "heroes,rank,builds,counters,stats"];
+    await using nights = await startNights(3, words);
+    expect(said(await nights.crawl(0))).toEqual([0, ""]);
+    const pending = () =>
+      nights
+        .coverage()
+        .filter(({ dataset, status, suspect }) => dataset === "builds" && status === "captured" && suspect);
+    nights.change({ rewrite });
+    const budget = ["--budget", "36"];
+    expect(said(await nights.crawl(ONE_DAY, budget))).toEqual([0, ""]);
+    expect(pending().length).toBeGreaterThan(0);
+    for (const night of [2, 3]) expect(said(await nights.crawl(night * ONE_DAY, budget))).toEqual([0, ""]);
+    expect(pending()).toEqual([]);
+    const built = nights.coverage().filter(({ dataset, status }) => dataset === "builds" && status === "captured");
+    await using mirror = await startMirror(fileOf(nights.data));
+    for (const { hero_id, lane, rank } of built) {
+      const path = `/api/academy/heroes/${hero_id}/builds?lane=${lane}&rank=${rank}&lang=ja`;
+      expect((await fetch(mirror.url + path)).status, path).toBe(200);
+    }
+  });
+
+  test("leaves no table of two batches where numbers roll over under it", async () => {
+    const random = createRandom("roll-over");
+    let day = 0;
+    // Answers without a stamp are others each day, too.
+    const rewrite: Rewrite = (path, body) =>
+      /\/(lane|relations)\?/.test(path) ? body.replaceAll('"data":{"', `"data":{"day":${day},"`) : body;
+    let rollAt = 0;
+    await using nights = await startNights(3, FEW);
+    const intercept = () => {
+      if (nights.upstream.asked.length === rollAt) nights.upstream.sample.set({ day: ++day });
+      return false;
+    };
+    nights.change({ intercept, rewrite });
+    expect(said(await nights.crawl(0))).toEqual([0, ""]);
+    for (let night = 1; night <= 12; night += 1) {
+      rollAt = 1 + random.below(70);
+      const budget = 55 + random.below(40);
+      const ended = await nights.crawl(night * ONE_DAY, ["--budget", String(budget)]);
+      expect(said(ended), `SEED=${SEED} ${rollAt} of ${budget}`).toEqual([0, ""]);
+      expect(ended.asked.length).toBeLessThanOrEqual(budget);
+      const rows = nights.coverage();
+      expect(rows.filter(({ status }) => status === "failed")).toEqual([]);
+      expect(mixedTables(rows), `SEED=${SEED} ${rollAt} of ${budget}`).toEqual([]);
+      expect(mixedDays(fileOf(nights.data)), `SEED=${SEED} ${rollAt} of ${budget}`).toEqual([]);
+    }
+  });
+
+  test("keeps the ages that are set, night after night, or says that it cannot", async () => {
+    await using nights = await startNights(3, FEW);
+    expect(said(await nights.crawl(0))).toEqual([0, ""]);
+    const days: Record<string, number> = { counters: 3, teammates: 2, lane: 4 };
+    const ages = Object.entries(days).map(([dataset, count]) => `${dataset}=${count}d`);
+    const told = ({ events }: Ended) => events.filter(({ event }) => event === "max-age-of");
+    const LAST = 20;
+    for (let night = 1; night <= LAST; night += 1) {
+      nights.upstream.sample.set({ day: night });
+      const ended = await nights.crawl(night * ONE_DAY, ["--budget", "60", "--max-age-of", ages.join()]);
+      expect([...said(ended), told(ended)]).toEqual([0, "", []]);
+      const old = nights.coverage().filter(({ dataset, asked_at }) => {
+        const seconds = Date.parse(momentOf(night * ONE_DAY)) / 1000 - Date.parse(asked_at ?? "") / 1000;
+        return dataset in days && !(seconds <= (days[dataset] ?? 0) * ONE_DAY);
+      });
+      expect(old).toEqual([]);
+    }
+    const all = ["stats", "trends", "counters", "compatibility", "teammates"].map((dataset) => `${dataset}=1d`);
+    const ended = await nights.crawl((LAST + 2) * ONE_DAY, ["--budget", "40", "--max-age-of", all.join()]);
+    expect(said(ended)).toEqual([0, ""]);
+    expect(told(ended)).toMatchObject([{ promised: false, needed: expect.any(Number), late_days: expect.anything() }]);
+  });
+});
+
+/** Tables without a stamp whose records are of two days. */
+const mixedDays = (file: string) =>
+  queryFile(
+    file,
+    `SELECT dataset, count(DISTINCT json ->> '$.data.day') AS days FROM record
+     WHERE dataset IN ('lane', 'relations') AND slice LIKE '%lang=en' GROUP BY 1 HAVING days > 1`,
+  );

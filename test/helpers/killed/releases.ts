@@ -1,0 +1,202 @@
+import { hash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect } from "vitest";
+import type { Format } from "../../../src/nights/export/export.ts";
+import { findUnlike, listFiles } from "../api-files.ts";
+import { fileOf, manifestOf, pointerOf, published, withdrawnOf } from "../data-folder.ts";
+import { copyOfNight } from "../exported.ts";
+import { publishDays } from "../mirror.ts";
+import { RATES, runCommand, temporaryFolder } from "../run.ts";
+import { world } from "../world.ts";
+
+/** A command that changes a folder from which others read meanwhile. */
+interface Release {
+  name: string;
+  command: string;
+  words(folder: string): string[];
+  /** Lays the folder as it is before; without it the folder is empty. */
+  lay?(folder: string): unknown;
+  /** Throws where a reader finds a half of something. */
+  judge?(left: string, sides: Sides): unknown;
+}
+
+/** The files that readers know, by their bytes: before the run, and after one that nobody has killed. */
+interface Sides {
+  was: Map<string, string>;
+  is: Map<string, string>;
+}
+
+/** Readers see no drafts, notes and journals. The list of withdrawn nights is compared by its content. */
+const isShown = (path: string) => !/(?:^|\/)\.|\.draft$|^(?:proofs|withdrawn)\.json$|^journals\//.test(path);
+
+const shownIn = (folder: string) =>
+  new Map(
+    listFiles(folder)
+      .filter(isShown)
+      .map((path) => [path, hash("sha256", readFileSync(join(folder, path)))]),
+  );
+
+/** The files and the withdrawn nights that a reader finds. */
+export const describeShown = (folder: string) => [withdrawnOf(folder), ...shownIn(folder)];
+
+/** The same, and the names of all other files. */
+const describeFolder = (folder: string) => [
+  ...listFiles(folder).filter((path) => path !== "withdrawn.json"),
+  ...describeShown(folder),
+];
+
+/** Runs a release that nobody kills; `left` is then judged as what a kill has left of another run. */
+export async function runWhole(release: Release, run: (whole: string) => Promise<unknown>) {
+  const folder = temporaryFolder();
+  const [before, whole] = [join(folder.path, "before"), join(folder.path, "whole")];
+  mkdirSync(before);
+  await release.lay?.(before);
+  cpSync(before, whole, { recursive: true });
+  await run(whole);
+  const sides = { was: shownIn(before), is: shownIn(whole) };
+  const known = new Set([...sides.was.values(), ...sides.is.values()]);
+  const judged = new Set<string>();
+
+  return {
+    before,
+    /** How many different folders were judged. */
+    count: () => judged.size,
+    /** Throws unless readers find in it what was or what is, and the next run makes all of it what is. */
+    async judge(left: string, at = left) {
+      const found = JSON.stringify(describeFolder(left));
+      if (judged.has(found)) return;
+      judged.add(found);
+      const shown = shownIn(left);
+      expect(
+        [...shown].filter(([, bytes]) => !known.has(bytes)),
+        at,
+      ).toEqual([]);
+      await release.judge?.(left, sides);
+      const { code, stderr } = await runCommand(release.command, release.words(left));
+      expect([code, stderr], at).toEqual([expect.toBeOneOf([0, 2]), ""]);
+      if (code === 2) expect(shown.get("latest.json"), at).toBe(sides.is.get("latest.json"));
+      expect(describeFolder(left), at).toEqual(describeFolder(whole));
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+/** The pointer names a night that is whole, and no manifest lies there without its file. */
+function judgeNights(left: string) {
+  const { version, sha256 } = pointerOf(left);
+  const { compressed, changes } = manifestOf(left, version);
+  const said = { sqlite: sha256, "sqlite.zst": compressed?.sha256, "changes.json": changes?.sha256 };
+  for (const [ending, bytes] of Object.entries(said)) {
+    const file = fileOf(left, version).replace(/sqlite$/, ending);
+    if (bytes !== undefined) expect(hash("sha256", readFileSync(file)), ending).toBe(bytes);
+  }
+  for (const name of published(left).filter((one) => /^[^.]+\.json$/.test(one)))
+    expect(published(left)).toContain(name.replace(/json$/, "sqlite"));
+}
+
+async function judgeServed(left: string) {
+  judgeNights(left);
+  const { code, stdout } = await runCommand("serve", ["--data", left, "--get", "/api/heroes"]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^\{"code":0,.*"total":3\}\}\n$/)]);
+}
+
+/** Neither two parts of a table and day, nor none. */
+const judgeParts = (left: string, { is }: Sides) =>
+  expect([...shownIn(left).keys()].map(dirname).sort()).toEqual([...is.keys()].map(dirname).sort());
+
+const judgeNames = (left: string, { is }: Sides) => expect([...shownIn(left).keys()]).toEqual([...is.keys()]);
+
+/** The files are all of one night, or they are not what the index says. */
+function judgeIndex(left: string, { was, is }: Sides) {
+  if (existsSync(join(left, "index.json")) && findUnlike(left).length === 0)
+    expect([was, is]).toContainEqual(shownIn(left));
+}
+
+/** Two small nights, the first of them alone with the journal of the second, and another night of the world's first day. */
+export async function makeNights() {
+  const made = temporaryFolder();
+  const [first, both, later] = ["first", "both", "later.sqlite"].map((name) => join(made.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const publish = (data: string, day: number) => publishDays(data, [day], ...RATES, "--compress");
+  const [before = ""] = await publish(first, 0);
+  cpSync(first, both, { recursive: true });
+  await publish(both, 1);
+  cpSync(join(both, "journals"), join(first, "journals"), { recursive: true });
+  copyOfNight(world.nights.files[1] ?? "", later, "20260801T040000Z-00000000", "2026-08-01T04:00:00Z");
+  return { first, both, later, before, [Symbol.dispose]: () => made[Symbol.dispose]() };
+}
+
+type Nights = Awaited<ReturnType<typeof makeNights>>;
+
+const layCopy = (from: string) => (folder: string) => cpSync(from, folder, { recursive: true });
+
+/** Commands that publish nights, the build with more options. */
+export const nightReleases = ({ first, both, before }: Nights, ...more: string[]): Release[] => [
+  {
+    name: "build",
+    command: "build",
+    words: (folder) => ["--data", folder, "--allow-partial", ...more],
+    lay: layCopy(first),
+    judge: judgeServed,
+  },
+  {
+    name: "rollback",
+    command: "rollback",
+    words: (folder) => ["--data", folder, "--to", before],
+    lay: layCopy(both),
+    judge: judgeServed,
+  },
+  {
+    name: "publish-to",
+    command: "publish-to",
+    words: (folder) => [folder, "--data", both, "--keep", "1"],
+    lay: (folder) => runCommand("publish-to", [folder, "--data", first]),
+    judge: judgeNights,
+  },
+];
+
+/** An export of two tables over those of another night. */
+export function tablesRelease({ later }: Nights, format: Format, partition: boolean): Release {
+  const [first = "", second = ""] = world.nights.files;
+  const words = (night: string) => (folder: string) => [
+    ...["--format", format, "--tables", "hero,item", "--out", folder, ...(partition ? ["--partition"] : [])],
+    night,
+  ];
+  return {
+    name: `export as ${format}${partition ? ", by day" : ""}`,
+    command: "export",
+    words: words(partition ? later : second),
+    lay: (folder) => runCommand("export", words(first)(folder)),
+    judge: partition ? judgeParts : judgeNames,
+  };
+}
+
+const filesOf =
+  (night: string | undefined, ...more: string[]) =>
+  (folder: string) => [...["--format", "api", "--out", folder, ...more], night ?? ""];
+
+/** The other exports. */
+export const exportReleases = (): Release[] => [
+  {
+    name: "export of all nights",
+    command: "export",
+    words: (folder) => ["--data", world.nights.data, "--out", folder, "--all", "--partition", "--tables", "item"],
+  },
+  {
+    name: "export of files",
+    command: "export",
+    words: filesOf(world.nights.files[1], "--datasets", "heroes,versions"),
+    judge: judgeIndex,
+  },
+  {
+    name: "export of more files and fewer",
+    command: "export",
+    words: filesOf(world.nights.files[1], "--datasets", "heroes", "--languages", "de"),
+    lay: (folder) => runCommand("export", filesOf(world.nights.files[0], "--datasets", "heroes,versions")(folder)),
+    judge: judgeIndex,
+  },
+];

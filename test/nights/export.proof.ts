@@ -1,0 +1,36 @@
+import { readdirSync } from "node:fs";
+import { afterAll, expect, test } from "vitest";
+import { exportSnapshot, FORMATS } from "../../src/nights/export/export.ts";
+import { TABLE_NAMES, VIEW_NAMES } from "../../src/nights/export/tables.ts";
+import { openDuck, reading } from "../helpers/exported.ts";
+import { temporaryFolder } from "../helpers/run.ts";
+import { world } from "../helpers/world.ts";
+
+const nights = world.nights;
+const duck = await openDuck();
+afterAll(() => duck.close());
+
+test.for(["csv", "ndjson"] as const)(
+  "a snapshot as %s is row for row what SQLite holds, in every table and view",
+  async (format) => {
+    using folder = temporaryFolder();
+    const [snapshot = ""] = nights.files;
+    const tables = [...TABLE_NAMES, ...VIEW_NAMES];
+    const { exported } = exportSnapshot(snapshot, { format, out: folder.path, tables, partition: false });
+    expect(exported.map(({ table }) => table)).toEqual(tables);
+    expect(readdirSync(folder.path).sort()).toEqual(
+      ["datapackage.json", ...tables.map((name) => `${name}.${format}`)].sort(),
+    );
+    for (const { table, file, rows } of exported)
+      expect(await duck.compare(snapshot, table, reading(format, file, table))).toBe(rows);
+  },
+);
+
+test.for(FORMATS)("a snapshot as %s keeps the texts of 17 languages", async (format) => {
+  using folder = temporaryFolder();
+  const tables = ["hero_text", "tag_text", "hero_relation_text"];
+  const { exported } = exportSnapshot(world.snapshot, { format, out: folder.path, tables, partition: false });
+  for (const { table, file } of exported) await duck.compare(world.snapshot, table, reading(format, file, table));
+  const [file = ""] = exported.map((one) => one.file);
+  expect(await duck.ask(`SELECT count(DISTINCT lang) FROM ${reading(format, file, "hero_text")}`)).toEqual([[17n]]);
+});

@@ -1,0 +1,207 @@
+/** Pages of files that hold odd things, less than all, or what an older program wrote. */
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPages } from "../../src/pages/pages.ts";
+import {
+  attributeOf,
+  type Element,
+  elementsOf,
+  faultsOfDocument,
+  numberIn,
+  parseHtml,
+  rowsOf,
+  tableOf,
+} from "../helpers/html.ts";
+import { publishDays, type RunningMirror, startFollowing, startWithPages } from "../helpers/mirror.ts";
+import { openPage } from "../helpers/people.ts";
+import { LITTLE, RATES, temporaryFolder } from "../helpers/run.ts";
+import { editFile } from "../helpers/sqlite.ts";
+
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+/** A small snapshot of one day. */
+const small = await (async () => {
+  const data = join(folder.path, "small");
+  const [version] = await publishDays(data, [0], ...LITTLE);
+  return join(data, "snapshots", `${version}.sqlite`);
+})();
+
+describe("a snapshot of odd things", () => {
+  const file = join(folder.path, "odd.sqlite");
+  const hostile = `</bdi><script>alert(1)</script>"'&amp;\u202e\u0007 ${"x".repeat(50)}`;
+  const long = `<b onclick="x">${"ท".repeat(200_000)}`;
+  let odd: RunningMirror;
+
+  beforeAll(async () => {
+    cpSync(small, file);
+    const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+    editFile(
+      file,
+      `UPDATE hero SET name = ${quoted(hostile)} WHERE hero_id = 1;
+       UPDATE hero_text SET name = ${quoted(hostile)}, story = ${quoted(long)} WHERE hero_id = 1;
+       UPDATE hero SET head_url = 'javascript:alert(1)' WHERE hero_id = 2;
+       UPDATE hero SET head_url = 'https://x.example/"onerror="alert(1)' WHERE hero_id = 3;
+       UPDATE skill_text SET name = ${quoted(hostile)}, description_plain = ${quoted(long)};
+       UPDATE role_text SET title = ${quoted(hostile)};
+       UPDATE item_text SET name = ${quoted(hostile)};
+       UPDATE skill_combo_text SET title = ${quoted(hostile)};
+       DELETE FROM hero_text WHERE hero_id = 2 AND lang = 'ja';
+       DELETE FROM skill_text WHERE hero_id = 2 AND lang = 'ja';
+       UPDATE hero_rate SET win_rate = 1e300 WHERE hero_id = 3;
+       UPDATE snapshot SET attribution = ${quoted(`${hostile} https://arena.example/x`)}, game_version = ${quoted(hostile)}, sample = 0, rolling = 1;
+       UPDATE coverage SET status = 'failed', reason = ${quoted(hostile)} WHERE dataset = 'counters';
+       DELETE FROM hero_trend WHERE rank = 'glory';
+       INSERT INTO refusal SELECT 'hero', value, 'teammates', '2026-09-20T03:00:00.000Z', version, 404, NULL, 0, 2
+       FROM json_each('["1", "2", "3", "4", "5", "6"]'), snapshot;
+       UPDATE table_doc SET description = ${quoted(long)} WHERE table_name = 'hero';
+       UPDATE column_doc SET description = ${quoted(hostile)}, unit = ${quoted(hostile)} WHERE table_name = 'hero';
+       INSERT INTO table_doc VALUES (${quoted(hostile)}, ${quoted(long)});
+       INSERT INTO column_doc VALUES (${quoted(hostile)}, ${quoted(long)}, ${quoted(long)}, NULL, NULL);
+       INSERT INTO misfit VALUES (1, 'hero', ${quoted(hostile)}, 'hero', ${quoted(long)}, 'unfit', 3, ${quoted(hostile)});`,
+    );
+    odd = await startWithPages(file, createPages({ pictures: true }));
+  });
+  afterAll(() => odd[Symbol.asyncDispose]());
+
+  test.for([
+    "/",
+    "/tiers",
+    "/heroes/1",
+    "/heroes/1?lang=ja",
+    "/heroes/2?lang=ja",
+    "/heroes/3",
+    "/data",
+    "/changes",
+    "/compare?heroes=1,2,3",
+    "/trends?heroes=1,3",
+    "/docs?endpoint=hero",
+    "/docs?endpoint=rating",
+    "/matchups?hero=1",
+    "/matchups?hero=2&sort=similarity&lang=ja",
+    "/draft?enemies=1&allies=2",
+    "/sql",
+  ])("breaks no page: %s", async (path) => {
+    const response = await fetch(odd.url + path);
+    const source = await response.text();
+    expect(response.status).toBe(200);
+    expect(source.length).toBeLessThan(200_000);
+    expect(source).not.toMatch(
+      /<script(?! type="module" src="\/assets\/| type="application\/ld\+json">\{)|<b onclick|javascript:|(?!\n)\p{Cc}/u,
+    );
+    const document = parseHtml(source);
+    expect(faultsOfDocument(document)).toEqual([]);
+    expect(document.text).not.toContain("Made-up data");
+    const [footer] = elementsOf(document, "footer");
+    expect(elementsOf(footer as Element, "a").map((link) => attributeOf(link, "href"))).toContain(
+      "https://arena.example/x",
+    );
+    expect(odd.faults).toEqual([]);
+  });
+
+  test("says that it is not whole, and of what", async () => {
+    const document = await openPage(odd, "/data");
+    expect(document.text).toMatch(/Not whole: \d+ of \d+ answers are missing/);
+    expect(document.text).toContain("Rolling: some answers are of earlier nights");
+    expect(rowsOf(tableOf(document, "coverage_hole")).length).toBeGreaterThan(5);
+    expect(numberIn(rowsOf(tableOf(document, "kinds"))[0]?.[5])).toBe(3);
+  });
+
+  test("shows the English name where a language has none", async () => {
+    const [heading] = elementsOf(await openPage(odd, "/heroes/2?lang=ja"), "h1");
+    const [name] = elementsOf(heading as Element, "bdi");
+    expect(attributeOf(name, "lang")).toBe("en");
+  });
+
+  const linksOf = (document: Element) => elementsOf(document, "a").map((link) => attributeOf(link, "href") ?? "");
+  const csvOf = (document: Element) => linksOf(document).filter((address) => address.includes("format=csv"));
+
+  test("offers a request only for what it has", async () => {
+    const document = await openPage(odd, "/docs?endpoint=rank");
+    const [ranks, days, langs] = ["try-rank", "try-days", "try-lang"].map((id) => {
+      const [field] = elementsOf(document, "select").filter((one) => attributeOf(one, "id") === id);
+      return elementsOf(field as Element, "option").map(({ text }) => text);
+    });
+    expect([ranks, days, langs]).toEqual([
+      ["all", "glory"],
+      ["1", "7"],
+      ["en", "ja"],
+    ]);
+    for (const rank of ranks ?? [])
+      for (const window of days ?? [])
+        expect((await fetch(`${odd.url}/api/heroes/rank?rank=${rank}&days=${window}`)).status).toBe(200);
+    expect((await openPage(odd, "/docs?endpoint=counters")).text).toContain("holds no record of this endpoint");
+  });
+
+  test.for([
+    ["/trends?rank=glory&rate=ban_rate", "It has them for:", "/trends?rate=ban_rate"],
+    ["/tiers?role=support&least=0.02&rank=glory", "No hero matches these filters.", "/tiers?rank=glory&least=0"],
+    ["/draft?enemies=1&role=support&least=0.02", "No hero matches these filters.", "/draft?enemies=1&least=0#picks"],
+  ] as const)("leads on from the empty %s", async ([path, said, onward]) => {
+    const document = await openPage(odd, path);
+    expect(document.text).toContain(said);
+    expect(linksOf(document)).toContain(onward);
+  });
+
+  test("links to the CSV of a table only where there is one", async () => {
+    for (const path of ["/trends?rank=glory", "/tiers?role=support", "/compare", "/changes"])
+      expect(csvOf(await openPage(odd, path)), path).toEqual([]);
+    for (const path of ["/trends", "/tiers", "/compare?heroes=1"])
+      expect(csvOf(await openPage(odd, path)), path).toHaveLength(1);
+  });
+
+  test("names a few of the heroes that are refused, and on the page of a hero its own", async () => {
+    const notes = async (path: string) =>
+      elementsOf(await openPage(odd, path), "p").flatMap((note) =>
+        attributeOf(note, "class") === "note" ? [note.text.trim()] : [],
+      );
+    const own = await notes("/heroes/2");
+    const ofHero = "Not given by the upstream since 2026-09-20: teammates (hero 2";
+    expect(own.map((text) => text.startsWith(ofHero))).toEqual([true]);
+    const all = await notes("/matchups");
+    expect(all).toHaveLength(5);
+    expect(all.at(-1)).toBe("Refused or left out besides: 2");
+  });
+
+  test("offers only what it has", async () => {
+    const document = await openPage(odd, "/tiers");
+    const options = elementsOf(document, "option").map((option) => attributeOf(option, "value"));
+    expect(options.slice(0, 4)).toEqual(["all", "glory", "1", "7"]);
+    expect(elementsOf(document, "a").filter((link) => link.attributes.has("hreflang"))).toHaveLength(2);
+  });
+});
+
+describe("pages over time", () => {
+  test("are of the snapshot that is served, and say of a part that it is one", async () => {
+    const data = join(folder.path, "nights");
+    const [first = ""] = await publishDays(data, [0], ...RATES);
+    const pages = createPages({ pictures: false });
+    await using following = await startFollowing(data, { pages });
+    const shown = async (path: string) => (await openPage(following, path)).text;
+    for (const path of ["/", "/tiers", "/tiers"]) expect(await shown(path)).toContain(first);
+    expect(await shown("/")).toContain("A part, without holes: 2 of 28 endpoints");
+    expect(await shown("/heroes/1")).toContain("This snapshot has no list for this rank and window.");
+    expect(await shown("/trends")).toContain("This snapshot has no trends");
+    expect(await shown("/draft?enemies=1&allies=2")).toContain(
+      "This snapshot has no matchups for this rank. The heroes are ranked by win rate alone.",
+    );
+    const heads = elementsOf(await openPage(following, "/draft?enemies=1&allies=2"), "th").map(({ text }) => text);
+    expect(heads.slice(0, 3)).toEqual(["Hero", "Win rate", "Pick rate"]);
+    const [second = ""] = await publishDays(data, [1], ...RATES);
+    await expect.poll(() => shown("/tiers")).toContain(second);
+    expect(await shown("/")).not.toContain(first);
+  });
+
+  test("tell of heroes although nobody has rates", async () => {
+    const bare = join(folder.path, "bare.sqlite");
+    cpSync(small, bare);
+    editFile(bare, "DELETE FROM hero_rate; DELETE FROM coverage WHERE dataset = 'rank'");
+    await using rateless = await startWithPages(bare, createPages({ pictures: false }));
+    const titles = ["/tiers", "/heroes/1", "/matchups?hero=1"].map(async (path) => {
+      const [title] = elementsOf(await openPage(rateless, path), "title");
+      return title?.text.replace(/ · .*/, "");
+    });
+    expect(await Promise.all(titles)).toEqual(["Tier list", "Miya", "Miya against each other hero"]);
+  });
+});

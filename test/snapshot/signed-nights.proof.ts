@@ -1,0 +1,168 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { lastFinished } from "../../src/journal/runs.ts";
+import { pull } from "../../src/nights/pull/pull.ts";
+import { loadPublicKey } from "../../src/snapshot/signature/key-files.ts";
+import { createSignedNights } from "../../src/snapshot/verify/signed-nights.ts";
+import { copyOf, fileOf, manifestFileOf, pointerOf, published } from "../helpers/data-folder.ts";
+import { copyAtSteps } from "../helpers/killed/at-steps.ts";
+import { publishDays } from "../helpers/mirror.ts";
+import { createRandom, SEED } from "../helpers/random.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startServe } from "../helpers/served.ts";
+import {
+  editText,
+  SIGNED_ENDPOINTS,
+  signatureFileOf,
+  signatureLine,
+  signedTexts,
+  signNights,
+} from "../helpers/signed.ts";
+import { startSource } from "../helpers/upstream/source.ts";
+
+const maker = await signNights();
+const { first, second, secret, pub } = maker;
+afterAll(() => maker[Symbol.dispose]());
+const SIGN = ["--signing-key", secret];
+
+const pullSigned = (url: string, data: string) =>
+  pull(new URL(url), data, { signed: createSignedNights(data, [loadPublicKey(pub)]) });
+
+test("a pull with --key takes nothing else than what was signed, whatever a source changes", async () => {
+  const random = createRandom("signed nights");
+  await using source = await startSource(maker.path);
+  const documents = [join(maker.path, "latest.json"), manifestFileOf(maker.path), signatureFileOf(maker.path)];
+  const others = [
+    join(maker.path, "latest.json"),
+    manifestFileOf(maker.path, first),
+    signatureFileOf(maker.path, first),
+  ];
+  const scramble = (text: string) => {
+    const at = random.below(text.length);
+    const put = random.pick([
+      "",
+      "0",
+      "a",
+      '"',
+      "}",
+      "\n",
+      text.slice(at, at + random.below(40)),
+      String.fromCharCode(0x80),
+    ]);
+    return text.slice(0, at) + put + text.slice(at + random.below(3));
+  };
+  const turns = 500;
+  let refused = 0;
+  for (let turn = 0; turn < turns; turn += 1) {
+    using mine = temporaryFolder();
+    const given = new Map(
+      documents.map((file, place) => {
+        const text = readFileSync(random.below(4) === 0 ? (others[place] ?? "") : file, "utf8");
+        return [file, random.below(2) === 0 ? scramble(text) : text];
+      }),
+    );
+    source.fault = ({ file, res }) => given.has(file) && Boolean(res.end(given.get(file)));
+    const about = `SEED=${SEED}, turn ${turn}`;
+    const ended = await pullSigned(source.url, mine.path).catch((error: unknown) => error);
+    if (ended instanceof Error) {
+      expect([ended.name, existsSync(join(mine.path, "latest.json"))], about).toEqual(["Failure", false]);
+      refused += 1;
+    } else
+      expect([given.get(documents[1] ?? ""), signedTexts(mine.path, second)[0]], about).toEqual(
+        Array(2).fill(signedTexts(maker.path, second)[0]),
+      );
+  }
+  expect(refused).toBeGreaterThan(turns / 4);
+  expect(refused).toBeLessThan(turns);
+});
+
+const verify = (data: string) => runCommand("verify", ["--snapshot", fileOf(data, second), "--key", pub]);
+
+test("a crawl with --signing-key that is killed before any step leaves a night that the next one signs", async () => {
+  using folder = copyOf(maker.path);
+  using copies = temporaryFolder();
+  expect((await runCommand("rollback", ["--data", folder.path, "--to", first])).code).toBe(0);
+  for (const name of published(folder.path)) if (name.includes(second)) rmSync(join(folder.path, "snapshots", name));
+  const build = (data: string) => ["--data", data, "--journal", lastFinished(data), "--allow-partial", ...SIGN];
+  const lefts = await copyAtSteps("build", build(folder.path), { from: folder.path, to: copies.path });
+  const begun = lefts.filter((left) => existsSync(manifestFileOf(left, second)));
+  const stateOf = (left: string) => `${existsSync(signatureFileOf(left, second))} ${pointerOf(left).version}`;
+  const looks = Map.groupBy(begun, stateOf);
+  // The pointer moves to what is signed.
+  expect([...looks.keys()]).toEqual([`false ${first}`, `true ${first}`, `true ${second}`]);
+  const ends = [...looks.values()].map((same) => same.at(-1) ?? "");
+  for (const left of ends) {
+    const again = await runCommand("build", build(left));
+    expect([again.code, again.stderr], left).toEqual([expect.toBeOneOf([0, 2]), ""]);
+    expect(signatureLine(await verify(left))?.[0]).toBe("ok");
+  }
+  await using source = await startSource(ends.at(-1) ?? "");
+  using pulled = temporaryFolder();
+  expect((await pullSigned(source.url, pulled.path)).version).toBe(second);
+});
+
+test("a pull heals a mirror of what one poll has poisoned, and with a key keeps only what is proved", async () => {
+  using folder = copyOf(maker.path);
+  using without = temporaryFolder();
+  using withKey = temporaryFolder();
+  await using source = await startSource(folder.path);
+  const honest = readFileSync(signatureFileOf(folder.path), "utf8");
+  const pointer = readFileSync(join(folder.path, "latest.json"), "utf8");
+  const follow = () => pull(new URL(source.url), without.path);
+  const signatureIn = (path: string) =>
+    existsSync(signatureFileOf(path)) ? readFileSync(signatureFileOf(path), "utf8") : undefined;
+  const expectSame = (path: string) => {
+    expect(signatureIn(path)).toBe(signatureIn(folder.path));
+    expect(pointerOf(path)).toEqual(pointerOf(folder.path));
+  };
+  await follow();
+  await pullSigned(source.url, withKey.path);
+  const POISONS: (() => void)[] = [
+    () => {
+      editText(signatureFileOf(folder.path), (text) => text.replace(/expires_at:\d{4}/, "expires_at:9998"));
+      editText(join(folder.path, "latest.json"), (text) => text.replace(/"expires_at": "\d{4}/, '"expires_at": "9998'));
+    },
+    // Of the same expiry.
+    () =>
+      editText(signatureFileOf(folder.path), (text) => text.replace(/^(RU\S{40}).(?=\S)/m, (_, begin) => `${begin}+`)),
+    () => {
+      rmSync(signatureFileOf(folder.path));
+      editText(join(folder.path, "latest.json"), (text) => text.replace(/,\s*"expires_at": "[^"]*"/, ""));
+    },
+  ];
+  for (const poison of POISONS) {
+    poison();
+    expect(signatureIn(folder.path)).not.toBe(honest);
+    expect((await follow()).changed).toBe(false);
+    expectSame(without.path);
+    await expect(pullSigned(source.url, withKey.path)).rejects.toThrow();
+    writeFileSync(signatureFileOf(folder.path), honest);
+    writeFileSync(join(folder.path, "latest.json"), pointer);
+    expect((await follow()).changed).toBe(false);
+    for (const { path } of [without, withKey]) expectSame(path);
+  }
+  // Somebody has put another one beside what a keyed mirror holds.
+  editText(signatureFileOf(withKey.path), (text) => text.replace(/expires_at:\d{4}/, "expires_at:9998"));
+  expect((await pullSigned(source.url, withKey.path)).changed).toBe(false);
+  expectSame(withKey.path);
+});
+
+test("a pull passes on the signature although other nights have its number; without a key it says that it does not", async () => {
+  using mine = temporaryFolder();
+  await publishDays(mine.path, [2, 3], ...SIGNED_ENDPOINTS);
+  using followed = copyOf(mine.path);
+  using keyed = copyOf(mine.path);
+  await using source = await startSource(maker.path);
+  const follow = ["--follow", source.url, "--data", followed.path, "--allow-older"];
+  await using mirror = await startServe(follow);
+  await expect
+    .poll(mirror.log)
+    .toMatch(/"event":"signature-not-kept","version":"[^"]+","problem":"its signature is not/);
+  const words = [source.url, "--data", mine.path, "--allow-older"];
+  const ended = await runCommand("pull", words);
+  expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("its signature is not passed on: ")]);
+  expect([pointerOf(mine.path).version, existsSync(signatureFileOf(mine.path))]).toEqual([second, false]);
+  expect((await runCommand("pull", [source.url, "--data", keyed.path, "--key", pub])).code).toBe(0);
+  expect(signedTexts(keyed.path, second)).toEqual(signedTexts(maker.path, second));
+});
