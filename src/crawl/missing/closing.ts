@@ -31,7 +31,7 @@ export async function askClosingRounds(run: Run): Promise<void> {
   }
 }
 
-/** What failed and has attempts left; of parts that are closed for this run only samples, unlike what has failed of them. */
+/** What failed and has attempts left; of parts that are closed for this run only samples, of what was not asked if there is such. */
 function listMissing({ journal, options, tally, sampled }: Run): StoredSlice[] {
   const missing = journal
     .slices()
@@ -40,7 +40,13 @@ function listMissing({ journal, options, tally, sampled }: Run): StoredSlice[] {
     if (sampled.has(partId(part))) return [];
     sampled.add(partId(part));
     const members = missing.filter(({ slice }) => isInPart(part, slice));
-    return drawDifferent(members, OF_A_CLOSED_PART, failed);
+    const unasked = drawDifferent(
+      members.filter(({ id }) => tally.triesOf(id) === 0),
+      OF_A_CLOSED_PART,
+      failed,
+    );
+    const others = members.filter((member) => !unasked.includes(member));
+    return [...unasked, ...drawDifferent(others, OF_A_CLOSED_PART - unasked.length, failed)];
   });
   const failed = missing.filter(({ id, slice }) => tally.triesOf(id) > 0 && !tally.isClosed(slice));
   return [...new Set([...failed, ...samples])];

@@ -46,9 +46,7 @@ export async function askWitnesses(run: Run): Promise<void> {
     stop.throwIfAborted();
     if (!(await askWitness(run))) failed += 1;
   }
-  // What lies in a part that is closed for this run was not asked, though an earlier run may have: the part itself was vouched for.
-  const unasked = journal
-    .slices()
-    .filter(({ id, state, slice }) => state !== "captured" && tally.triesOf(id) === 0 && tally.isClosed(slice));
+  // What lies in a part that is closed for this run was not asked: the part itself was vouched for.
+  const unasked = journal.slices().filter(({ state, slice }) => state === "pending" && tally.isClosed(slice));
   journal.vouch([...tally.vouched().ids, ...unasked.map(({ id }) => id)]);
 }
