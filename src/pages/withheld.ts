@@ -36,7 +36,7 @@ const WITHHELD = `
 
 const NOTHING = { carried: 0, missing: 0, first: null, last: null };
 
-/** The closed parts first, the widest before others, then what could not be had alone, then endpoints that were left out. */
+/** The closed parts first, then what could not be had alone, then endpoints that were left out. */
 export function readWithheld(snapshot: Snapshot): Withheld[] {
   const rows = snapshot.select<Found>(WITHHELD);
   const parts = snapshot.closedParts().flatMap((part): Withheld[] => {

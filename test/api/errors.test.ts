@@ -5,6 +5,7 @@ import type { ErrorCode, InvalidField } from "../../src/api/errors.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { type RunningMirror, startMirror } from "../helpers/mirror.ts";
+import { startServer } from "../helpers/server.ts";
 import { world } from "../helpers/world.ts";
 
 const sample = await startSample();
@@ -253,15 +254,13 @@ describe("login calls", () => {
   });
 
   test("with an upstream that redirects they are 502 and nothing follows", async () => {
-    await using upstream = await answering(
-      "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n",
-    );
+    await using upstream = await startServer((_, res) => res.writeHead(307, { location: "http://127.0.0.1:9/" }).end());
     await using mirror = await startMirror(world.snapshot, { upstream: upstream.url });
     await expectError(await login(mirror), "UPSTREAM_UNREACHABLE");
   });
 
   test("with an upstream that hangs they are 504", async () => {
-    await using upstream = await answering(undefined);
+    await using upstream = await startServer(() => undefined);
     await using mirror = await startMirror(world.snapshot, { upstream: upstream.url, authTimeoutMs: 100 });
     await expectError(await login(mirror), "UPSTREAM_TIMEOUT");
   });
@@ -287,23 +286,6 @@ describe("login calls", () => {
     await expectError(refused, "RATE_LIMITED");
   });
 });
-
-/** A server that answers anything with these bytes, or never. */
-async function answering(bytes: string | undefined) {
-  const { createServer } = await import("node:net");
-  const server = createServer((socket) => {
-    socket.on("error", () => {});
-    socket.once("data", () => bytes !== undefined && socket.end(bytes));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.close();
-    },
-  };
-}
 
 describe("a fault of our own", () => {
   base("is 500, says nothing of the inside, and is told to the operator", async () => {

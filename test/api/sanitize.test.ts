@@ -20,8 +20,8 @@ import { fileOf, vouchForLatest } from "../helpers/data-folder.ts";
 import { SEED } from "../helpers/random.ts";
 import { type Ended, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
+import { startServer } from "../helpers/server.ts";
 import { editFile } from "../helpers/sqlite.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
 import { startSource } from "../helpers/upstream/source.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 

@@ -1,17 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { FAULTS, reasonOfError, reasonOfStatus } from "../../src/api/faults.ts";
-import { FAULTS as FAULTY } from "../helpers/faulty-upstream/faults.ts";
-import { BODIES } from "../helpers/hostile-upstream/bodies.ts";
-import { CODINGS } from "../helpers/hostile-upstream/codings.ts";
-import { FRAMING } from "../helpers/hostile-upstream/framing.ts";
-import { MOODS } from "../helpers/hostile-upstream/moods.ts";
-import { SIZES } from "../helpers/hostile-upstream/sizes.ts";
+import { MISBEHAVIOURS } from "../helpers/misbehaviours/table.ts";
 
 describe("the table of faults", () => {
-  const shown = new Set<string | undefined>([
-    ...Object.values(FAULTY).flatMap(({ reasons }) => reasons),
-    ...[...FRAMING, ...CODINGS, ...BODIES, ...SIZES, ...MOODS].map(({ reason }) => reason),
-  ]);
+  const shown = new Set<string>(Object.values(MISBEHAVIOURS).flatMap(({ reasons }) => reasons));
+
   test.for(Object.keys(FAULTS))("an upstream of the tests shows %s", (reason) => {
     expect(shown).toContain(reason);
   });

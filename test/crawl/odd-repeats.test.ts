@@ -1,8 +1,10 @@
-import SQLite from "better-sqlite3";
+import type { ServerResponse } from "node:http";
 import { request } from "undici";
 import { expect, test } from "vitest";
 import { createOdds } from "../../src/crawl/ask/odds.ts";
-import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { failToCrawl } from "../helpers/crawl-here.ts";
+import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { queryFile } from "../helpers/sqlite.ts";
 import { type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
 
 const HEROES = 6;
@@ -16,15 +18,13 @@ async function crawlThrough(data: string, rewrite: Rewrite) {
   const { code, stderr, events } = await runCommand("crawl", [...options, "--endpoints", "stats", "--languages", "en"]);
   expect([code, stderr]).toEqual([0, ""]);
   const file = String(events.find(({ event }) => event === "published")?.file);
-  const db = new SQLite(file, { readonly: true });
-  const rates = db
-    .prepare<[], string>("SELECT json ->> '$.data.main_hero_ban_rate' FROM record WHERE dataset = 'stats'")
-    .pluck()
-    .all();
-  db.close();
+  const rates = queryFile<{ rate: unknown }>(
+    file,
+    "SELECT json ->> '$.data.main_hero_ban_rate' AS rate FROM record WHERE dataset = 'stats'",
+  );
   const stats = upstream.asked.filter((path) => OF_STATS.test(path));
   const odd = events.filter(({ event, reason }) => event === "fault" && reason === "odd");
-  return { odd, empty: rates.filter((rate) => rate === "").length, again: stats.length - new Set(stats).size };
+  return { odd, empty: rates.filter(({ rate }) => rate === "").length, again: stats.length - new Set(stats).size };
 }
 
 test("damage on the way heals: what is not as documented is asked for once more", async () => {
@@ -51,37 +51,37 @@ test("an odd value that stays is taken, and costs a few requests however many sl
 
 test("a crawl that has given up stays so, even if an answer on its way still comes", async () => {
   using folder = temporaryFolder();
+  const [held, givenUp] = [Promise.withResolvers<ServerResponse>(), Promise.withResolvers<void>()];
   let asked = 0;
-  let late = 0;
   await using upstream = await startUpstream(HEROES, (req, res) => {
     if (!/^\/api\/heroes\/\d+\/(?:stats|counters|trends|compatibility)/.test(req.url ?? "")) return false;
     asked += 1;
-    if (asked === 40) {
-      const answer = request(upstream.sample.url + req.url);
-      setTimeout(async () => {
-        const { body } = await answer;
-        late = asked;
-        res.writeHead(200, { "content-type": "application/json" }).end(await body.text());
-      }, 2000);
-      return true;
-    }
-    if (late > 0) return false;
-    req.socket.destroy();
+    if (asked === 40) held.resolve(res);
+    else req.socket.destroy();
     return true;
   });
-  const given = ["--upstream", upstream.url, "--data", folder.path, "--rate", "5000", "--attempts", "1"];
-  const few = ["--languages", "en", "--concurrency", "8"];
-  const { code } = await runCommand("crawl", [...given, ...few]);
-  expect(code).toBeGreaterThan(2);
-  expect(late).toBeGreaterThan(0);
-  expect(asked - late).toBeLessThanOrEqual(8);
+  let failed = 0;
+  const onSlice = (isFailed: boolean) => {
+    failed = isFailed ? failed + 1 : 0;
+    if (failed === 50) givenUp.resolve();
+  };
+  const words = [...crawlOptions(upstream.url, folder.path), "--attempts", "1", "--timeout", "600"];
+  const ended = failToCrawl([...words, "--languages", "en"], { onSlice });
+  const late = await held.promise;
+  await givenUp.promise;
+  const before = asked;
+  const answer = await request(`${upstream.sample.url}${late.req.url}`);
+  late.writeHead(200, { "content-type": "application/json" }).end(await answer.body.text());
+  expect((await ended)[0]).toBeGreaterThan(2);
+  // What was under way when it gave up.
+  expect(asked - before).toBeLessThan(8);
 });
 
 test("one slice is asked for three times more, whatever is odd about it each time", () => {
-  const odds = createOdds();
+  const budget = createRetryBudget(1);
   const odd = new Set<string>();
   const asked = ["a", "b", "c", "d"].map((what) => {
-    const again = odds.repeat("stats", what, odd);
+    const again = budget.repeatOdd("stats", what, odd);
     odd.add(what);
     return again;
   });

@@ -18,11 +18,12 @@ import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";
 import { sliceGroup } from "../../src/journal/stale.ts";
 import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
 import { beginDay } from "../helpers/data-folder.ts";
-import { type FaultName, mixOf } from "../helpers/faulty-upstream/faults.ts";
+import { mixOf } from "../helpers/misbehaviours/rules.ts";
+import type { MisbehaviourName } from "../helpers/misbehaviours/table.ts";
+import { startMisbehaving } from "../helpers/misbehaviours/upstream.ts";
 import { createRandom, type Random, SEED } from "../helpers/random.ts";
 import { type Ended, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
-import { startFaultyUpstream } from "../helpers/upstream/faulty-upstream.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
 const NIGHTS = 18;
@@ -143,9 +144,9 @@ async function startGame() {
 }
 
 /** Faults that are over at once, and that a crawl gets over. */
-const FAULTS: readonly FaultName[] = [
-  ...(["server-error", "bad-gateway", "html-200", "error-code", "not-found", "truncated", "truncated-json"] as const),
-  ...(["reset", "missing-field", "wrong-hero", "repeated-record", "empty-records", "total-small"] as const),
+const FAULTS: readonly MisbehaviourName[] = [
+  ...(["server-error", "bad-gateway", "html", "error-code", "not-found", "truncated", "truncated-json"] as const),
+  ...(["reset", "missing-field", "wrong-hero", "repeated-record", "no-records", "total-small"] as const),
   "invalid-utf8",
 ];
 const FAULT_SHARE = 0.02;
@@ -157,8 +158,8 @@ async function startDays(random: Random) {
   let asked = 0;
   let onRequest = (_: number) => {};
   const [live, past] = [await startGame(), await startGame()];
-  const faults = FAULTS.map((fault) => ({ fault }));
-  const front = await startFaultyUpstream(live.url, {
+  const faults = FAULTS.map((name) => ({ name }));
+  const front = await startMisbehaving(live.url, {
     seed: random.below(2 ** 31),
     // Damage that comes twice running would be what the upstream says.
     maxConsecutive: 1,
@@ -192,7 +193,7 @@ async function startDays(random: Random) {
       return unwrap(endpoint.wrapping, await body.json());
     },
     async [Symbol.asyncDispose]() {
-      await front.close();
+      await front[Symbol.asyncDispose]();
       for (const game of [live, past]) await game[Symbol.asyncDispose]();
     },
   };

@@ -5,10 +5,7 @@
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { beginDay, fileOf } from "../helpers/data-folder.ts";
-import { drawn, drawTests, FULL } from "../helpers/draw.ts";
-import { FRAMING } from "../helpers/hostile-upstream/framing.ts";
-import { ALL, type Mode, OK, taken } from "../helpers/hostile-upstream/mode.ts";
-import { startHostile } from "../helpers/hostile-upstream/upstream.ts";
+import { crawlAt, startRough } from "../helpers/misbehaviours/stories.ts";
 import { crawlOptions, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
@@ -21,60 +18,30 @@ const idsIn = (data: string, status: string) =>
     `SELECT dataset || '?' || slice AS id FROM coverage WHERE status = '${status}' ORDER BY id`,
   ).map(({ id }) => id);
 
-/** An empty answer before each answer but the first of a connection: as late as it can be, however fast the machine is. */
-function lateByOne(): Mode {
-  const known = new WeakSet<Socket>();
-  return taken("second-answer-with-the-next", ({ socket, pass }) => {
-    if (known.has(socket)) socket.write(`${OK}content-length: ${EMPTY.length}\r\n\r\n${EMPTY}`);
-    known.add(socket);
-    pass();
-  });
-}
-
-/** Each answer but the first of a connection is that of the request before it. */
-function shiftedByOne(): Mode {
-  const before = new WeakMap<Socket, Buffer>();
-  return taken("answer-of-the-request-before", ({ socket, honest, send }) => {
-    send(before.get(socket) ?? honest);
-    before.set(socket, honest);
-  });
-}
-
-const LATE = FRAMING.filter(({ name }) => name === "second-answer-late");
-/** Crawls of which every other one goes on from the first. */
-const MODES = [
-  ...Array.from({ length: 2 }, lateByOne),
-  ...Array.from({ length: 2 }, shiftedByOne),
-  ...Array.from({ length: FULL ? 6 : 0 }, () => LATE).flat(),
-];
-
-test(`what comes late and unasked is not taken for the answer of a slice (${drawn})`, async () => {
-  await using upstream = await startHostile();
+describe("what comes late and unasked is not taken for the answer of a slice", () => {
+  const given = ["--ranks", "all,glory", "--days", "7", "--languages", "en,ja", "--allow-partial", "--rate", "500"];
   // Lists of the game, slices that are empty in truth, and others.
-  const some = ["--endpoints", "heroes,equipment,emblems,stats,relations,timeline", "--languages", "en,ja"];
-  const crawl = (data: string) => {
-    const options = ["--upstream", upstream.url, "--data", data, "--rate", "500", "--allow-partial", "--json"];
-    return runCommand("crawl", [...options, ...some, "--ranks", "all,glory", "--days", "7"]);
-  };
-  using first = temporaryFolder();
-  expect((await crawl(first.path)).code).toBe(0);
-  // Where a text is odd, other languages are asked for too.
+  const words = ["--endpoints", "heroes,equipment,emblems,stats,relations,timeline", ...given];
+  // If a text is odd, other languages are asked for too.
   const planned = "dataset IN ('heroes', 'equipment', 'emblems') OR slice LIKE '%lang=en'";
   const held = (data: string) =>
-    queryFile(fileOf(data), `SELECT dataset, slice, records FROM coverage WHERE ${planned} ORDER BY 1, 2`);
-  const [empty, records] = [idsIn(first.path, "empty"), held(first.path)];
-  expect(empty.length).toBeGreaterThan(0);
-  for (const [place, mode] of MODES.entries()) {
+    queryFile(fileOf(data), `SELECT dataset, slice, status, records FROM coverage WHERE ${planned} ORDER BY 1, 2`);
+
+  test.for(["second-answer-before-the-next", "answer-of-the-one-before"] as const)("%s", async (name) => {
+    await using upstream = await startRough(3);
+    using first = temporaryFolder();
     using fresh = temporaryFolder();
-    const data = place % 2 === 0 ? first.path : fresh.path;
-    upstream.set({ ...mode, at: ALL });
-    const { code, stderr, events } = await crawl(data);
-    const found = events.filter(({ event, reason }) => event === "fault" && reason === "empty").length;
-    process.stdout.write(`${JSON.stringify({ mode: mode.name, code, found, empty: idsIn(data, "empty").length })}\n`);
-    expect([[0, 2].includes(code ?? -1), stderr]).toEqual([true, ""]);
-    expect(idsIn(data, "empty")).toEqual(empty);
-    expect(held(data)).toEqual(records);
-  }
+    expect((await crawlAt(upstream.url, first.path, ...words)).code).toBe(0);
+    const [empty, records] = [idsIn(first.path, "empty"), held(first.path)];
+    expect(empty.length).toBeGreaterThan(0);
+    upstream.rules = [{ name }];
+    for (const data of [first.path, fresh.path]) {
+      const { code, stderr } = await crawlAt(upstream.url, data, ...words);
+      expect([[0, 2].includes(code ?? -1), stderr]).toEqual([true, ""]);
+      expect(idsIn(data, "empty")).toEqual(empty);
+      expect(held(data)).toEqual(records);
+    }
+  });
 });
 
 const DAY = 86_400;
@@ -85,7 +52,6 @@ async function startNights(heroes: number, words: readonly string[]) {
   const folder = temporaryFolder();
   let change: (path: string, nth: number) => "empty" | "error" | undefined = () => undefined;
   let asked: { path: string; isFirstOfConnection: boolean }[] = [];
-  let running: ReturnType<typeof startCommand> | undefined;
   const sockets = new WeakSet<Socket>();
   const upstream = await startUpstream(heroes, (req, res) => {
     const path = req.url ?? "";
@@ -96,17 +62,33 @@ async function startNights(heroes: number, words: readonly string[]) {
     if (answer === "error") res.writeHead(500).end();
     return answer !== undefined;
   });
+  function begin(day: number, answer: typeof change, more: readonly string[]) {
+    [change, asked] = [answer, []];
+    const clock = { SOURCE_DATE_EPOCH: String(FIRST + day * DAY) };
+    beginDay(folder.path, clock.SOURCE_DATE_EPOCH);
+    const options = [...crawlOptions(upstream.url, folder.path), ...words, ...more, "--allow-partial", "--json"];
+    return [options, clock] as const;
+  }
+
   return {
     data: folder.path,
     async crawl(day: number, answer: typeof change, more: readonly string[] = []) {
-      [change, asked] = [answer, []];
-      const clock = { SOURCE_DATE_EPOCH: String(FIRST + day * DAY) };
-      beginDay(folder.path, clock.SOURCE_DATE_EPOCH);
-      const options = [...crawlOptions(upstream.url, folder.path), ...words, ...more, "--allow-partial", "--json"];
-      running = startCommand("crawl", options, clock);
-      return { ...(await running.ended), asked };
+      const [options, clock] = begin(day, answer, more);
+      return { ...(await runCommand("crawl", options, clock)), asked };
     },
-    kill: () => void running?.child.kill("SIGKILL"),
+    /** Crawls in a process that is killed as it asks for what is meant for the second time. */
+    async crawlKilled(day: number, isMeant: (path: string) => boolean) {
+      const [options, clock] = begin(
+        day,
+        (path, nth) => {
+          if (isMeant(path) && nth === 2) child.kill("SIGKILL");
+          return isMeant(path) ? "empty" : undefined;
+        },
+        [],
+      );
+      const { child, ended } = startCommand("crawl", options, clock);
+      return await ended;
+    },
     async [Symbol.asyncDispose]() {
       await upstream[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
@@ -117,14 +99,13 @@ async function startNights(heroes: number, words: readonly string[]) {
 const honest = () => undefined;
 
 describe("a table that had records and has none", () => {
-  drawTests(1);
-
   const words = ["--endpoints", "heroes,stats", "--languages", "en", "--ranks", "all,glory"];
   const isOfTable = (path: string) => path.includes("/stats?") && path.includes("rank=glory");
   const isMeant = (path: string) => isOfTable(path) && path.includes("/heroes/3/");
   const emptied = (path: string) => (isOfTable(path) ? "empty" : undefined);
 
-  test.for([[], ["--reuse"], ["--budget", "500"]])("takes 20 second looks and is believed %j", async (how) => {
+  const hows: { how: string[] }[] = [{ how: [] }, { how: ["--reuse"] }, { how: ["--budget", "500"] }];
+  test.for(hows)("takes 20 second looks and is believed $how", async ({ how }) => {
     await using nights = await startNights(25, words);
     expect((await nights.crawl(1, honest, how)).code).toBe(0);
     const { code, stderr, asked } = await nights.crawl(2, emptied, [...how, "--max-loss", "100"]);
@@ -152,11 +133,7 @@ describe("a table that had records and has none", () => {
 
   test("and is killed before the second look, which the next run begins with", async () => {
     await using nights = await startNights(3, words);
-    const killed = await nights.crawl(1, (path, nth) => {
-      if (isMeant(path) && nth === 2) nights.kill();
-      return isMeant(path) ? "empty" : undefined;
-    });
-    expect(killed.signal).toBe("SIGKILL");
+    expect((await nights.crawlKilled(1, isMeant)).signal).toBe("SIGKILL");
     const next = await nights.crawl(1, (path) => (isMeant(path) ? "empty" : undefined));
     expect(next.asked.filter(({ path }) => isMeant(path))).toMatchObject([{ isFirstOfConnection: true }]);
     expect(idsIn(nights.data, "empty")).toHaveLength(1);
@@ -164,8 +141,6 @@ describe("a table that had records and has none", () => {
 });
 
 describe("a list of the game that stays empty", () => {
-  drawTests(1);
-
   const words = ["--endpoints", "heroes,emblems,stats", "--languages", "en", "--ranks", "all", "--attempts", "2"];
   const isOfList = (path: string) => path.includes("/emblems");
   const emptied = (path: string) => (isOfList(path) ? "empty" : undefined);

@@ -1,18 +1,12 @@
-import { existsSync } from "node:fs";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
-/** Where Debian and others put it. */
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
-const chromiumPath = PLACES.find((path) => existsSync(path));
-
-/** Why nothing is tried in a browser here; undefined where there is one. */
-export const noBrowser = chromiumPath ? undefined : `no browser at ${PLACES.join(", ")}: apt install chromium`;
+/** Debian's. */
+const CHROMIUM = "/usr/bin/chromium";
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: chromiumPath ?? "",
+    executablePath: CHROMIUM,
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"],
   });
 

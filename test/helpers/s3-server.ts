@@ -1,19 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { once } from "node:events";
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { dirname, join, relative } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { type Seen, startServer } from "./server.ts";
 import { sendFile } from "./upstream/source.ts";
 
 /**
@@ -23,7 +12,7 @@ import { sendFile } from "./upstream/source.ts";
 export async function startS3(folder: string) {
   /** Each change, in order: `PUT name` or `DELETE name`, and the headers of the last ones. */
   const changes: string[] = [];
-  const headers = new Map<string, IncomingMessage["headers"]>();
+  const headers = new Map<string, IncomingHttpHeaders>();
   const objects = join(folder, "objects");
   const hashes = new Map<string, string>();
   /** Objects that are sent and never taken, while they are held, as by a network that stalls. */
@@ -51,56 +40,52 @@ export async function startS3(folder: string) {
     );
   }
 
-  async function put(key: string, req: IncomingMessage, res: ServerResponse) {
+  function put(key: string, { body, headers: sent }: Seen, res: ServerResponse) {
     if (hold.held) {
       hold.waiting += 1;
-      req.resume();
-      return void res.once("close", () => {
+      res.once("close", () => {
         hold.waiting -= 1;
       });
+      return;
     }
-    const part = join(folder, randomUUID());
-    await pipeline(req, createWriteStream(part));
-    const hash = createHash("md5").update(readFileSync(part));
-    const said = req.headers["content-md5"];
+    const hash = createHash("md5").update(body);
     const digest = hash.copy().digest("base64");
-    if (said !== undefined && said !== digest) return void res.writeHead(400).end();
+    if ((sent["content-md5"] ?? digest) !== digest) return res.writeHead(400).end();
+    const part = join(folder, randomUUID());
+    writeFileSync(part, body);
     mkdirSync(dirname(join(objects, key)), { recursive: true });
     renameSync(part, join(objects, key));
     hashes.set(key, hash.digest("hex"));
-    headers.set(key, req.headers);
+    headers.set(key, sent);
     changes.push(`PUT ${key}`);
-    res.writeHead(200, { etag: `"${hashes.get(key)}"` }).end();
+    return res.writeHead(200, { etag: `"${hashes.get(key)}"` }).end();
   }
 
-  const server = createServer({ keepAliveTimeout: 0 }, async (req, res) => {
-    const url = new URL(req.url ?? "/", "http://s3");
+  const server = await startServer((req, res, seen) => {
+    const url = new URL(seen.url, "http://s3");
     const [, , key = ""] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
     const isRead = key !== "" && (req.method === "GET" || req.method === "HEAD");
     if (!isRead && !req.headers.authorization?.startsWith("AWS4-HMAC-SHA256 Credential=KEY/")) {
-      req.resume();
       res.writeHead(403, { "content-type": "application/xml" });
-      return void res.end("<Error><Code>InvalidAccessKeyId</Code><Message>no such key</Message></Error>");
+      return res.end("<Error><Code>InvalidAccessKeyId</Code><Message>no such key</Message></Error>");
     }
     const file = join(objects, key);
-    if (key === "") return req.method === "GET" ? list(url, res) : void res.end();
-    if (req.method === "PUT") return put(key, req, res);
+    if (key === "") return req.method === "GET" ? list(url, res) : res.end();
+    if (req.method === "PUT") return put(key, seen, res);
     if (req.method === "DELETE") {
       changes.push(`DELETE ${key}`);
       rmSync(file, { force: true });
-      return void res.writeHead(204).end();
+      return res.writeHead(204).end();
     }
-    if (!existsSync(file)) return void res.writeHead(404).end();
-    const seen = headers.get(key) ?? {};
-    for (const name of Object.keys(seen)) if (name.startsWith("x-amz-meta-")) res.setHeader(name, String(seen[name]));
+    if (!existsSync(file)) return res.writeHead(404).end();
+    const kept = Object.entries(headers.get(key) ?? {}).filter(([name]) => name.startsWith("x-amz-meta-"));
+    for (const [name, value] of kept) res.setHeader(name, String(value));
     res.setHeader("last-modified", statSync(file).mtime.toUTCString());
     if (req.method === "HEAD")
-      return void res.writeHead(200, { "content-length": statSync(file).size, etag: `"${hashes.get(key)}"` }).end();
+      return res.writeHead(200, { "content-length": statSync(file).size, etag: `"${hashes.get(key)}"` }).end();
     sendFile(file, hashes.get(key) ?? "", req, res);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = server;
   return {
     url,
     changes,
@@ -109,10 +94,6 @@ export async function startS3(folder: string) {
     hold,
     /** The remote of rclone, with its keys. */
     remote: `:s3,provider=Other,access_key_id=KEY,secret_access_key=a5ecret,endpoint='${url}':bucket`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

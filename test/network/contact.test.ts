@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
+import { startServer } from "../helpers/server.ts";
 
 const NAME = `metasnap/${manifest.version}`;
 const MAIL = "night+watch@example.org";

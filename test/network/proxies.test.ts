@@ -1,14 +1,12 @@
+import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { describeProxy, findProxy } from "../../src/network/proxy.ts";
 import { resolvePublic } from "../../src/nights/pull/addresses.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { drawTests } from "../helpers/draw.ts";
-import { type ProxyOptions, startHttpProxy } from "../helpers/http-proxy.ts";
 import { startMirror } from "../helpers/mirror.ts";
 import { LITTLE, RATES, runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
-import { AUTHORITY, startTls } from "../helpers/tls/server.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
+import { AUTHORITY, passOn, startServer } from "../helpers/server.ts";
 import { startSource } from "../helpers/upstream/source.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
@@ -25,6 +23,70 @@ const crawl = (upstream: string, data: string, ...more: string[]) => [
   ...LITTLE,
   ...more,
 ];
+
+interface ProxyOptions {
+  /** Where the names lead that it knows; a name without a place is one that it cannot reach. */
+  hosts?: Record<string, string>;
+  /** `user:password` that it wants. */
+  credentials?: string;
+  /** The status that it refuses everything with. */
+  refuses?: number;
+  /** Accepts connections and says nothing. */
+  silent?: boolean;
+}
+
+/** A proxy as RFC 9110 has it: passes http on, opens tunnels for `CONNECT`, and remembers what it was asked. */
+async function startProxy({ hosts = {}, credentials, refuses, silent }: ProxyOptions) {
+  /** `GET http://…` or `CONNECT host:port`, each as it came. */
+  const asked: string[] = [];
+  const most = { tunnels: 0, requests: 0 };
+  let tunnels = 0;
+  const wanted = credentials && `Basic ${Buffer.from(credentials).toString("base64")}`;
+  const refusalOf = (sent: string | undefined) => refuses ?? (wanted && sent !== wanted ? 407 : undefined);
+  const server = await startServer(
+    (req, res, seen) => {
+      asked.push(`${seen.method} ${seen.url}`);
+      if (silent) return;
+      const refusal = refusalOf(seen.headers["proxy-authorization"]);
+      if (refusal) return res.writeHead(refusal, { "content-type": "text/html" }).end("<h1>No</h1>");
+      const { host, pathname, search } = new URL(seen.url);
+      const place = hosts[host];
+      if (place === undefined) return res.writeHead(502).end("no such host");
+      most.requests = Math.max(most.requests, seen.inFlight);
+      return passOn(place)(req, res, { ...seen, url: pathname + search });
+    },
+    {
+      tunnel({ method, url = "", headers }, socket) {
+        asked.push(`${method} ${url}`);
+        if (silent) return;
+        const refusal = refusalOf(headers["proxy-authorization"]);
+        const place = hosts[url];
+        if (refusal || place === undefined) return void socket.end(`HTTP/1.1 ${refusal ?? 502} No\r\n\r\n`);
+        const { hostname, port } = new URL(place);
+        const onward = connect(Number(port), hostname, () => {
+          tunnels += 1;
+          most.tunnels = Math.max(most.tunnels, tunnels);
+          socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+          onward.pipe(socket).pipe(onward);
+          onward.once("close", () => {
+            tunnels -= 1;
+          });
+        });
+        onward.on("error", () => {}).once("close", () => socket.destroy());
+        socket.once("close", () => onward.destroy());
+      },
+    },
+  );
+  const { url } = server;
+  return {
+    url,
+    /** The same with a user name and password. */
+    withCredentials: (pair: string) => url.replace("//", `//${pair}@`),
+    asked,
+    most,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
 
 describe("which proxy an address has", () => {
   const ENV = { HTTP_PROXY: "http://web:1", https_proxy: "tunnel:2", HTTPS_PROXY: "http://never:3" };
@@ -77,8 +139,6 @@ describe("which proxy an address has", () => {
 });
 
 describe("through a proxy", () => {
-  drawTests(2);
-
   const night = temporaryFolder();
   let upstream: Awaited<ReturnType<typeof startUpstream>>;
   beforeAll(async () => {
@@ -93,7 +153,7 @@ describe("through a proxy", () => {
 
   test("a crawl and a comparison with the upstream go, within their limits", async () => {
     using folder = temporaryFolder();
-    using proxy = await startHttpProxy({ hosts: { "upstream.example": upstream.url }, credentials: "anna:pa$$word" });
+    await using proxy = await startProxy({ hosts: { "upstream.example": upstream.url }, credentials: "anna:pa$$word" });
     process.env.HTTP_PROXY = proxy.withCredentials(`anna:${PASSWORD}`);
     const crawled = await runCommand("crawl", crawl(UPSTREAM, folder.path, "--allow-partial"));
     expect([crawled.code, crawled.stderr]).toEqual([0, ""]);
@@ -105,18 +165,18 @@ describe("through a proxy", () => {
     expect(crawled.stdout).not.toMatch(/anna|pa(\$\$|%24%24)word/);
     const crawling = proxy.asked.length;
     expect(upstream.asked.filter((path) => !proxy.asked.includes(`GET ${UPSTREAM}${path}`))).toEqual([]);
-    expect(proxy.most().requests).toBeLessThanOrEqual(3);
+    expect(proxy.most.requests).toBeLessThanOrEqual(3);
     const verify = ["--data", folder.path, "--upstream", UPSTREAM, "--samples", "20", "--rate", "1000"];
     const verified = await runCommand("verify", verify);
     expect([verified.code, verified.stderr]).toEqual([0, ""]);
     expect(proxy.asked.length - crawling).toBe(20);
-    expect(proxy.most().tunnels).toBe(0);
+    expect(proxy.most.tunnels).toBe(0);
   });
 
   test("https goes in tunnels, to a host of a private authority", async () => {
     using folder = temporaryFolder();
-    using tls = await startTls(upstream.url);
-    using proxy = await startHttpProxy({ hosts: { "upstream.example:443": tls.url }, credentials: "anna:pa$$word" });
+    await using tls = await startServer(passOn(upstream.url), { tls: true });
+    await using proxy = await startProxy({ hosts: { "upstream.example:443": tls.url }, credentials: "anna:pa$$word" });
     const env = { https_proxy: proxy.withCredentials(`anna:${PASSWORD}`), http_proxy: "http://127.0.0.1:9" };
     // A process of its own: Node reads the certificates when it starts.
     const { code, stderr, stdout } = await runProcess("crawl", crawl(SECURE, folder.path, ...RATES), {
@@ -126,13 +186,13 @@ describe("through a proxy", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).not.toMatch(/anna|pa(\$\$|%24%24)word/);
     expect(new Set(proxy.asked)).toEqual(new Set(["CONNECT upstream.example:443"]));
-    expect(proxy.most().tunnels).toBeLessThanOrEqual(3);
+    expect(proxy.most.tunnels).toBeLessThanOrEqual(3);
   });
 
   test("a pull goes; loopback does not, also with TLS", async () => {
     await using source = await startSource(night.path);
-    using tls = await startTls(source.url);
-    using proxy = await startHttpProxy({ hosts: { "mirror.example": source.url } });
+    await using tls = await startServer(passOn(source.url), { tls: true });
+    await using proxy = await startProxy({ hosts: { "mirror.example": source.url } });
     process.env.http_proxy = proxy.url;
     using pulled = temporaryFolder();
     const { version } = await pull(new URL(MIRROR), pulled.path);
@@ -147,7 +207,7 @@ describe("through a proxy", () => {
   test("a redirect of a source leads to an address that was looked up and checked here", async () => {
     await using source = await startSource(night.path);
     const hosts = { "mirror.example": source.url, "8.8.4.4:80": source.url };
-    using proxy = await startHttpProxy({ hosts });
+    await using proxy = await startProxy({ hosts });
     process.env.HTTP_PROXY = proxy.url;
     let to = "http://8.8.4.4";
     source.fault = ({ path, req, res }) =>
@@ -172,7 +232,7 @@ describe("through a proxy", () => {
   test("a login goes; of a proxy in trouble the log is told, and the client is not", async () => {
     await using service = await startServer((_, res) => void res.end('{"code":0}'));
     const options: ProxyOptions = { hosts: { "upstream.example": service.url }, credentials: "anna:pa$$word" };
-    using proxy = await startHttpProxy(options);
+    await using proxy = await startProxy(options);
     const problems: string[] = [];
     for (const [pair, status] of [
       [`anna:${PASSWORD}`, 200],
@@ -211,8 +271,8 @@ describe("a proxy in trouble is named in one line, with its variable and without
     ["that does not reach the host", {}, "", "status 502", "does not reach upstream.example (502)"],
   ])("one %s", async ([, options, pair, forward, tunnel]) => {
     using folder = temporaryFolder();
-    using proxy = await startHttpProxy(options ?? {});
-    if (!options) proxy[Symbol.dispose]();
+    await using proxy = await startProxy(options ?? {});
+    if (!options) await proxy[Symbol.asyncDispose]();
     const url = pair ? proxy.withCredentials(pair) : proxy.url;
     const named = `the proxy ${pair ? proxy.withCredentials("***") : proxy.url}`;
     process.env.HTTP_PROXY = url;

@@ -1,7 +1,6 @@
 /** The SQL console in a real browser, against the real server and its file. */
 import { readFileSync } from "node:fs";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request } from "node:http";
 import SQLite from "better-sqlite3";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
@@ -9,6 +8,7 @@ import { createPages } from "../../src/pages/pages.ts";
 import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { readPage } from "../helpers/pages.ts";
+import { startServer } from "../helpers/server.ts";
 import { world } from "../helpers/world.ts";
 
 const file = world.snapshot;
@@ -341,12 +341,12 @@ type Mood = "part" | "whole" | "nothing";
 async function startBadProxy(url: string, moodOf: (nth: number) => Mood) {
   const asked: string[] = [];
   let sent = 0;
-  const server = createServer(({ url: path = "", headers }, response) => {
+  const server = await startServer((_, response, { url: path, headers }) => {
     const isFile = path.endsWith(".sqlite");
     if (isFile) asked.push(path);
     const mood = isFile ? moodOf(asked.length) : "part";
-    if (mood === "nothing") return void response.destroy();
-    const { range: _, ...rest } = headers;
+    if (mood === "nothing") return response.destroy();
+    const { range, ...rest } = headers;
     const onward = request(url + path, { headers: mood === "whole" ? rest : headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.on("data", (bytes: Buffer) => {
@@ -358,18 +358,14 @@ async function startBadProxy(url: string, moodOf: (nth: number) => Mood) {
     });
     onward.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     /** Requests for the file. */
     asked,
     /** How many of them there were at some time. */
     before: 0,
     /** Bytes of it. */
     sent: () => sent,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -1,7 +1,5 @@
 /** The page of another site, in a real browser, which reads what a static host has of `/api` as files. */
 import { copyFileSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
@@ -12,24 +10,20 @@ import { readIndex } from "../helpers/api-files.ts";
 import { openBrowser } from "../helpers/browser.ts";
 import { blocksOf } from "../helpers/pages.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startServer } from "../helpers/server.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
 const PAGE = join(import.meta.dirname, "../../scripts/deploy/github/tier-list.html");
 
 /** Another site with the page, which reads from `files`. */
-async function startSite(files: string) {
+function startSite(files: string) {
   const page = readFileSync(PAGE, "utf8");
   expect(page).toContain("https://OWNER.github.io/REPOSITORY");
-  const server = createServer((_, response) => {
+  return startServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
     response.end(page.replace("https://OWNER.github.io/REPOSITORY", files));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
 }
 
 describe("files on a static host", () => {

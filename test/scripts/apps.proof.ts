@@ -1,8 +1,6 @@
 /** The programs of the page for apps, as they stand there, with a mirror, files and hosts of this machine. */
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -14,6 +12,7 @@ import { elementsOf, parseHtml, rowsOf } from "../helpers/html.ts";
 import { type RunningMirror, startFollowing } from "../helpers/mirror.ts";
 import { blocksOf, commandsOf, sqlOf } from "../helpers/pages.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startServer } from "../helpers/server.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
@@ -52,26 +51,15 @@ async function start(folder: string, ...words: string[]) {
 async function startHost(answer: (word: string) => { status: number; body: string } | undefined) {
   const asked: string[] = [];
   const bodies: unknown[] = [];
-  const server = createServer(async (request, response) => {
-    const [, word = ""] = request.url?.split("/") ?? [];
+  const server = await startServer((_, response, { url, body }) => {
+    const [, word = ""] = url.split("/");
     asked.push(word);
-    const sent = await text(request);
-    if (sent !== "") bodies.push(JSON.parse(sent));
+    if (body.length > 0) bodies.push(JSON.parse(body.toString()));
     const given = answer(word);
     // Without an answer the client waits.
     if (given) response.writeHead(given.status, { "content-type": "application/json" }).end(given.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    bodies,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: server.url, asked, bodies, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
 /** Hosts that are no good; a status does not make an answer of a body that looks like one, nor the other way round. */

@@ -3,8 +3,7 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { LITTLE, runCommand, runProcess, startCommand, temporaryFolder } from "../helpers/run.ts";
-import { startTls } from "../helpers/tls/server.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
+import { startServer } from "../helpers/server.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
 const crawl = (upstream: string, data: string, ...more: string[]) =>
@@ -47,14 +46,12 @@ describe("an address that is not that of an upstream", () => {
   });
 
   test("http at a port with TLS", async () => {
-    await using server = await startServer(nothing);
-    using secure = await startTls(server.url);
+    await using secure = await startServer(nothing, { tls: true });
     await expectMistake(secure.url.replace("https:", "http:"), `if that port speaks TLS, it is ${secure.url}`);
   });
 
   test("https with a certificate that nobody knows", async () => {
-    await using server = await startServer(nothing);
-    using secure = await startTls(server.url);
+    await using secure = await startServer(nothing, { tls: true });
     await expectMistake(secure.url, /is not trusted here;.*NODE_EXTRA_CA_CERTS/);
   });
 
@@ -117,8 +114,7 @@ describe("a mirror to pull from that does not answer", () => {
   }
 
   test("as its certificate is not known", async () => {
-    await using server = await startServer(nothing);
-    using secure = await startTls(server.url);
+    await using secure = await startServer(nothing, { tls: true });
     await expectHint(secure.url, /is not trusted here;.*NODE_EXTRA_CA_CERTS/);
   });
 

@@ -3,7 +3,7 @@ import { createClientIp, parseTrustedProxies } from "../../src/server/http/clien
 import { LIMITS } from "../../src/server/http/limits.ts";
 import { createCallLimiter } from "../../src/server/routes/auth.ts";
 import { startMirror } from "../helpers/mirror.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
+import { startServer } from "../helpers/server.ts";
 import { world } from "../helpers/world.ts";
 
 describe("who calls", () => {

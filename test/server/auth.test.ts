@@ -1,5 +1,4 @@
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { Readable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ErrorCode } from "../../src/api/errors.ts";
@@ -9,7 +8,7 @@ import { publishDays, startMirror } from "../helpers/mirror.ts";
 import { converse, parseAnswers } from "../helpers/raw.ts";
 import { temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
+import { startServer } from "../helpers/server.ts";
 
 const night = temporaryFolder();
 afterAll(() => night[Symbol.dispose]());
@@ -271,24 +270,14 @@ describe("in a process of its own", () => {
         yield chunk;
       }
     };
-    const upstream = createServer((req, res) => {
-      req.resume();
-      Readable.from(large()).pipe(res);
-    });
-    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-    try {
-      await using served = await startServe(["--snapshot", SNAPSHOT, "--upstream", url]);
-      const call = (body: string | ReadableStream) =>
-        fetch(served.url + LOGIN, { method: "POST", body, duplex: "half" } as RequestInit);
-      await expectRefused(await call(CREDENTIALS), "UPSTREAM_UNREACHABLE");
-      await expectRefused(await call(ReadableStream.from(large())), "PAYLOAD_TOO_LARGE");
-      // What both systems hold for a connection is all that can be under way.
-      expect(taken.megabytes).toBeLessThan(100);
-    } finally {
-      upstream.closeAllConnections();
-      upstream.close();
-    }
+    await using upstream = await startServer((_, res) => Readable.from(large()).pipe(res));
+    await using served = await startServe(["--snapshot", SNAPSHOT, "--upstream", upstream.url]);
+    const call = (body: string | ReadableStream) =>
+      fetch(served.url + LOGIN, { method: "POST", body, duplex: "half" } as RequestInit);
+    await expectRefused(await call(CREDENTIALS), "UPSTREAM_UNREACHABLE");
+    await expectRefused(await call(ReadableStream.from(large())), "PAYLOAD_TOO_LARGE");
+    // What both systems hold for a connection is all that can be under way.
+    expect(taken.megabytes).toBeLessThan(100);
   });
 
   test("no body, token or code is in anything that it prints, whatever goes wrong", async () => {

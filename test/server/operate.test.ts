@@ -11,7 +11,7 @@ import { expectScheme } from "../helpers/error-scheme.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { readUrl, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
+import { startServer } from "../helpers/server.ts";
 
 const night = temporaryFolder();
 afterAll(() => night[Symbol.dispose]());

@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
 import { startSample } from "../../src/sample/service/server.ts";
 import { startMirror } from "../helpers/mirror.ts";
+import { startServer } from "../helpers/server.ts";
 import { world } from "../helpers/world.ts";
 
 const whole = await startSample();
@@ -59,50 +59,34 @@ describe("the session states of the specification, through the mirror", () => {
 
 describe("the auth proxy", () => {
   test("passes bytes, allowed headers and status through in both directions, and nothing else", async () => {
-    const seen: { method?: string; url?: string; headers: NodeJS.Dict<string | string[]>; body: Buffer }[] = [];
     const answer = Buffer.from([0x7b, 0x00, 0xff, 0xfe, 0x7d, 0x0a]);
-    const server = createServer((req, res) => {
-      const chunks: Buffer[] = [];
-      req.on("data", (chunk: Buffer) => chunks.push(chunk));
-      req.on("end", () => {
-        seen.push({ method: req.method ?? "", url: req.url ?? "", headers: req.headers, body: Buffer.concat(chunks) });
-        res.writeHead(418, {
-          "content-type": "application/odd+json",
-          "set-cookie": "a=b",
-          server: "secret",
-          "www-authenticate": "Bearer",
-        });
-        res.end(answer);
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as { port: number };
-    try {
-      await using mirror = await startMirror(world.snapshot, { upstream: `http://127.0.0.1:${port}/base/` });
-      const body = Buffer.from([1, 2, 3, 0, 255, 13, 10]);
-      const headers = {
-        "content-type": "application/odd",
-        authorization: "bearer x",
-        cookie: "secret=1",
-        "x-other": "1",
-      };
-      const response = await fetch(`${mirror.url}/api/user/auth/login?a=%20b`, { method: "POST", headers, body });
-      expect(response.status).toBe(418);
-      expect(Buffer.from(await response.arrayBuffer())).toEqual(answer);
-      expect(response.headers.get("content-type")).toBe("application/odd+json");
-      expect(response.headers.get("www-authenticate")).toBe("Bearer");
-      expect(response.headers.get("set-cookie")).toBeNull();
-      expect(response.headers.get("server")).toBeNull();
-      expect(response.headers.get("access-control-allow-origin")).toBe("*");
-      expect(seen).toHaveLength(1);
-      expect(seen[0]).toMatchObject({ method: "POST", url: "/base/api/user/auth/login?a=%20b", body });
-      expect(seen[0]?.headers).toMatchObject({ "content-type": "application/odd", authorization: "bearer x" });
-      expect(seen[0]?.headers.cookie).toBeUndefined();
-      expect(seen[0]?.headers["x-other"]).toBeUndefined();
-    } finally {
-      server.close();
-      server.closeAllConnections();
-    }
+    const secrets = { "set-cookie": "a=b", server: "secret" };
+    await using server = await startServer((_, res) =>
+      res
+        .writeHead(418, { "content-type": "application/odd+json", "www-authenticate": "Bearer", ...secrets })
+        .end(answer),
+    );
+    await using mirror = await startMirror(world.snapshot, { upstream: `${server.url}/base/` });
+    const body = Buffer.from([1, 2, 3, 0, 255, 13, 10]);
+    const headers = {
+      "content-type": "application/odd",
+      authorization: "bearer x",
+      cookie: "secret=1",
+      "x-other": "1",
+    };
+    const response = await fetch(`${mirror.url}/api/user/auth/login?a=%20b`, { method: "POST", headers, body });
+    expect(response.status).toBe(418);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(answer);
+    expect(response.headers.get("content-type")).toBe("application/odd+json");
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    expect(response.headers.get("set-cookie")).toBeNull();
+    expect(response.headers.get("server")).toBeNull();
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(server.seen).toHaveLength(1);
+    expect(server.seen[0]).toMatchObject({ method: "POST", url: "/base/api/user/auth/login?a=%20b", body });
+    expect(server.seen[0]?.headers).toMatchObject({ "content-type": "application/odd", authorization: "bearer x" });
+    expect(server.seen[0]?.headers.cookie).toBeUndefined();
+    expect(server.seen[0]?.headers["x-other"]).toBeUndefined();
   });
 
   test("login calls are not stored by anybody", async () => {

@@ -8,7 +8,7 @@ import { copyOf } from "../helpers/data-folder.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
-import { startServer } from "../helpers/upstream/local-server.ts";
+import { startServer } from "../helpers/server.ts";
 
 /** The processes that a process has started and that live. */
 const childrenOf = (pid: number) =>

@@ -2,7 +2,7 @@ import type { Add, Sent, Shapes } from "./archive.ts";
 import { filled, numeral } from "./heroes.ts";
 
 /** Without the markup that the sample writes. */
-export const plain = (text: string | undefined) => (text ? text.split(/<font[^>]*>|<\/font>/).join("") : null);
+const plain = (text: string | undefined) => (text ? text.split(/<font[^>]*>|<\/font>/).join("") : null);
 
 type Item = Partial<Shapes["equipment-expanded"]["data"]> & Shapes["equipment"]["data"];
 

@@ -1,8 +1,6 @@
-import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { startServer } from "../server.ts";
 import { sendFile } from "../upstream/source.ts";
 
 export interface Release {
@@ -20,27 +18,16 @@ export const readReleases = (store: string): Release[] =>
     .sort((a, b) => a.number - b.number);
 
 /** What `gh` keeps in a folder, at the addresses of GitHub: drafts are not there, the latest is a redirect. */
-export async function serveReleases(store: string, repository: string) {
-  const server = createServer((req, res) => {
+export const serveReleases = (store: string, repository: string) =>
+  startServer((req, res) => {
     const at = `/${repository}/releases/`;
     const path = req.url?.startsWith(at) ? req.url.slice(at.length) : "";
     const published = readReleases(store).filter(({ draft }) => !draft);
     const [, latest] = /^latest\/download\/([\w.-]+)$/.exec(path) ?? [];
     const newest = published.at(-1)?.tag;
-    if (latest && newest) return void res.writeHead(302, { location: `${at}download/${newest}/${latest}` }).end();
+    if (latest && newest) return res.writeHead(302, { location: `${at}download/${newest}/${latest}` }).end();
     const [, tag = "", name = ""] = /^download\/([\w.-]+)\/([\w.-]+)$/.exec(path) ?? [];
     const file = join(store, tag, "assets", name);
-    if (!published.some((one) => one.tag === tag) || !existsSync(file)) return void res.writeHead(404).end();
+    if (!published.some((one) => one.tag === tag) || !existsSync(file)) return res.writeHead(404).end();
     sendFile(file, "", req, res);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}

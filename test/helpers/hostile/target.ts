@@ -4,7 +4,7 @@ import { cpuSeconds, residentMegabytes } from "../../../scripts/bench/process.ts
 import { fileOf, pointerOf } from "../data-folder.ts";
 import type { Ended } from "../run.ts";
 import { startServe } from "../served.ts";
-import { startServer } from "../upstream/local-server.ts";
+import { startServer } from "../server.ts";
 
 /** What is served. */
 interface Facts {

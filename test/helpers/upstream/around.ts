@@ -1,6 +1,5 @@
 import type { RequestListener } from "node:http";
-import { request } from "undici";
-import { startServer } from "./local-server.ts";
+import { passOn, startServer } from "../server.ts";
 
 export const send =
   (body: string | object, status = 200): RequestListener =>
@@ -9,11 +8,7 @@ export const send =
 
 /** A server that answers some paths in the place of the one at `url`; below `/base` it is there once more. */
 export const startAround = (url: string, answers: Readonly<Record<string, RequestListener>>) =>
-  startServer(async (req, res) => {
-    const path = (req.url ?? "").replace(/^\/base/, "");
-    const own = answers[path];
-    if (own) return own(req, res);
-    const { statusCode, headers, body } = await request(url + path);
-    res.writeHead(statusCode, { "content-type": String(headers["content-type"]) });
-    res.end(await body.text());
+  startServer((req, res, seen) => {
+    const path = seen.url.replace(/^\/base/, "");
+    return (answers[path] ?? passOn(url))(req, res, { ...seen, url: path });
   });

@@ -1,11 +1,9 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { isAsked } from "../../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import manifest from "../captures/manifest.json" with { type: "json" };
+import { startServer } from "../server.ts";
 
 /** These are captured in one language and sent in each. */
 export const IN_EVERY_LANGUAGE = ["heroes", "ratings", "rating"];
@@ -186,8 +184,8 @@ export async function startCapturedUpstream(captures: readonly Captured[] = read
   const sent = answersOf(captures);
   /** What was asked for, without paging. */
   const requests: string[] = [];
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "", "http://upstream");
+  const server = await startServer((_, response, asked) => {
+    const url = new URL(asked.url, "http://upstream");
     const path = canonical(url);
     requests.push(path ?? url.pathname);
     response.writeHead(path === undefined ? 404 : 200, { "content-type": "application/json" });
@@ -195,19 +193,7 @@ export async function startCapturedUpstream(captures: readonly Captured[] = read
       path === undefined ? '{"detail":"Not Found"}' : answer(sent.get(path), url.searchParams, /ratings/.test(path)),
     );
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    sent,
-    requests,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
+  return { url: server.url, sent, requests, close: () => server[Symbol.asyncDispose]() };
 }
 
 function answer(captured: Captured | undefined, query: URLSearchParams, unpaged: boolean): string {

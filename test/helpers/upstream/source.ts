@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createReadStream, existsSync, fstatSync, openSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream";
+import { startServer } from "../server.ts";
 
 /** Answers in place of the file (true), or lets it through. */
 export type Fault = (exchange: { path: string; file: string; req: IncomingMessage; res: ServerResponse }) => boolean;
@@ -22,8 +21,7 @@ export async function startSource(data: string, layout: "mirror" | "static" = "s
     return path.startsWith("/snapshots/") && basename(path) !== "latest.json" ? join(source.data, path) : "";
   }
 
-  const server = createServer((req, res) => {
-    const path = req.url ?? "/";
+  const server = await startServer((req, res, { url: path }) => {
     const file = fileOf(path);
     asked.push({
       path,
@@ -34,20 +32,11 @@ export async function startSource(data: string, layout: "mirror" | "static" = "s
     });
     res.on("error", () => {});
     if (source.fault({ path, file, req, res })) return;
-    if (!existsSync(file)) return void res.writeHead(404).end();
+    if (!existsSync(file)) return res.writeHead(404).end();
     sendFile(file, source.etag, req, res);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  source.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return Object.assign(source, {
-    port: (server.address() as AddressInfo).port,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  });
+  const { url, port } = server;
+  return Object.assign(source, { url, port, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() });
 }
 
 export type FileSource = Awaited<ReturnType<typeof startSource>>;

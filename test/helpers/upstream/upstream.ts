@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { request } from "undici";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { startSample } from "../../../src/sample/service/server.ts";
+import { askTarget, startServer } from "../server.ts";
 
 /** May answer in place of the sample (true), or change the body it answered with (a text). */
 export type Intercept = (req: IncomingMessage, res: ServerResponse) => boolean;
@@ -19,8 +19,8 @@ export async function startUpstream(
 ) {
   const sample = await startSample({ heroes });
   const asked: string[] = [];
-  const server = createServer(async (req, res) => {
-    const path = req.url ?? "";
+  const server = await startServer(async (req, res, seen) => {
+    const path = seen.url;
     const isQuestion = path.startsWith("/api/") && path !== "/api/openapi.json";
     if (isQuestion) asked.push(path);
     const time = now();
@@ -28,19 +28,16 @@ export async function startUpstream(
     else res.setHeader("date", new Date(time).toUTCString());
     if (declared) res.setHeader("x-sample-data", "made-up");
     if (isQuestion && intercept(req, res)) return;
-    const { statusCode, headers, body } = await request(sample.url + path);
-    res.writeHead(statusCode, { "content-type": String(headers["content-type"]) });
-    res.end(rewrite(path, await body.text()));
+    const { status, headers, body } = await askTarget(sample.url, seen);
+    res.writeHead(status, { "content-type": String(headers["content-type"]) });
+    res.end(rewrite(path, body.toString()));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     asked,
     sample,
     async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
       await sample.close();
     },
   };

@@ -10,12 +10,15 @@ import { type Element, elementsOf, faultsOfDocument, parseHtml, rowsOf, tableOf 
 import { wordsIn } from "../helpers/messages.ts";
 import { sqlOf } from "../helpers/pages.ts";
 import { openPage } from "../helpers/people.ts";
-import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
-const ENDPOINTS = ["--endpoints", "heroes,rank,positions,hero,counters,ratings,rating", "--allow-partial"];
+const FEW = [
+  ...["--languages", "en,ja,km,de", "--ranks", "all,glory", "--days", "1,7"],
+  ...["--endpoints", "heroes,rank,positions,hero,counters,compatibility,ratings,rating", "--allow-partial"],
+];
 const [FIRST, SECOND] = [1_790_000_000, 1_790_086_400];
 const [BEFORE, SINCE] = [FIRST, SECOND].map((seconds) => new Date(1000 * seconds).toISOString());
 
@@ -33,19 +36,19 @@ const folder = temporaryFolder();
 const data = folder.path;
 let served: Awaited<ReturnType<typeof startServe>>;
 beforeAll(async () => {
-  const refused = [ALWAYS];
+  const closed = [ALWAYS];
   await using upstream = await startUpstream(4, ({ url = "" }, response) => {
-    const [, status, body] = refused.find(([paths]) => paths.test(url)) ?? [];
+    const [, status, body] = closed.find(([paths]) => paths.test(url)) ?? [];
     if (status === undefined) return false;
     response.writeHead(status, { "content-type": "application/json" }).end(body);
     return true;
   });
   const crawl = (start: number, ...words: string[]) =>
-    runCommand("crawl", [...crawlOptions(upstream.url, data), ...LITTLE, ...ENDPOINTS, ...words], {
+    runCommand("crawl", [...crawlOptions(upstream.url, data), ...FEW, ...words], {
       SOURCE_DATE_EPOCH: String(start),
     });
   expect(await crawl(FIRST)).toMatchObject({ code: 7, stderr: "" });
-  refused.push(...LATER);
+  closed.push(...LATER);
   expect(await crawl(SECOND, "--without", "positions")).toMatchObject({ code: 7, stderr: "" });
   served = await startServe(["--data", data]);
 }, 60_000);
@@ -55,7 +58,7 @@ afterAll(async () => {
 });
 
 interface Told {
-  snapshot: { refusals: unknown; ages: { dataset: string; refused: number }[] };
+  snapshot: { closed: unknown; ages: { dataset: string; closed: number }[] };
   endpoints: Record<string, string>[];
 }
 
@@ -64,36 +67,47 @@ async function getJson(path: string): Promise<Told> {
   return data;
 }
 
-const group = (dimension: string, value: string, dataset: string, more: object) =>
-  expect.objectContaining({ dimension, value, dataset, ...more });
+const part = (dataset: string, dimension: string, value: string, more: object) =>
+  expect.objectContaining({ dataset, dimension, value, ...more });
 
-const REFUSALS = [
-  group("endpoint", "rating", "rating", { since: SINCE, status: 200, code: "10407", slices_carried: 2 }),
-  group("endpoint", "ratings", "ratings", { since: SINCE, status: 200, code: "10407", slices_carried: 2 }),
-  group("lang", "ja", "hero", { since: BEFORE, status: 422, code: null, slices_carried: 0, slices_missing: 4 }),
-  group("rank", "glory", "counters", {
+/** What explains most comes first. */
+const CLOSED = [
+  part("counters", "rank", "glory", {
     since: SINCE,
-    slices_missing: 0,
+    missing: 8,
+    carried: 8,
     line: `rank glory in counters: 422, since ${SINCE}; 8 slices carried over, 0 missing`,
   }),
+  part("hero", "lang", "ja", { since: BEFORE, status: 422, code: null, carried: 0, missing: 4 }),
+  part("rating", "", "", { since: SINCE, status: 200, code: "10407", carried: 4 }),
+  part("ratings", "", "", { since: SINCE, status: 200, code: "10407", carried: 4 }),
 ];
 
-describe("what the upstream refuses", () => {
+describe("what could not be had", () => {
   test("is told by /health, with how many slices of each endpoint it is", async () => {
     const { snapshot } = await getJson("/health");
-    expect(snapshot.refusals).toEqual(REFUSALS);
-    const counts = snapshot.ages.map((one) => `${one.dataset} ${one.refused}`);
-    expect(counts).toEqual(["counters 9", "hero 4", "heroes 0", "positions 0", "rank 0", "rating 2", "ratings 2"]);
+    expect(snapshot.closed).toEqual(CLOSED);
+    const counts = snapshot.ages.map((one) => `${one.dataset} ${one.closed}`);
+    expect(counts).toEqual([
+      "compatibility 0",
+      "counters 8",
+      "hero 4",
+      "heroes 0",
+      "positions 0",
+      "rank 0",
+      "rating 4",
+      "ratings 4",
+    ]);
   });
 
   test("is told by the index, with the endpoints that are not open", async () => {
     const { snapshot, endpoints } = await getJson("/api/");
-    expect(snapshot.refusals).toEqual(REFUSALS);
+    expect(snapshot.closed).toEqual(CLOSED);
     const states = endpoints.flatMap(({ path, state, since }) => (state === undefined ? [] : [[path, state, since]]));
     expect(states).toEqual([
       ["/api/heroes/positions", "left-out", SINCE],
-      ["/api/academy/heroes/ratings", "withdrawn", SINCE],
-      ["/api/academy/heroes/ratings/{subject}", "withdrawn", SINCE],
+      ["/api/academy/heroes/ratings", "closed", SINCE],
+      ["/api/academy/heroes/ratings/{subject}", "closed", SINCE],
     ]);
   });
 
@@ -101,11 +115,11 @@ describe("what the upstream refuses", () => {
     const lines = (await (await fetch(`${served.url}/metrics`)).text()).split("\n");
     expect(lines).toEqual(
       expect.arrayContaining([
-        'metasnap_data_refused{dataset="counters"} 9',
-        'metasnap_data_refused{dataset="rank"} 0',
-        `metasnap_data_refused_since_timestamp_seconds{dimension="lang",value="ja",dataset="hero"} ${FIRST}`,
-        'metasnap_endpoints{state="open"} 4',
-        'metasnap_endpoints{state="withdrawn"} 2',
+        'metasnap_data_closed{dataset="counters"} 8',
+        'metasnap_data_closed{dataset="rank"} 0',
+        `metasnap_data_closed_since_timestamp_seconds{dataset="hero",dimension="lang",value="ja"} ${FIRST}`,
+        'metasnap_endpoints{state="open"} 5',
+        'metasnap_endpoints{state="closed"} 2',
         'metasnap_endpoints{state="left-out"} 1',
       ]),
     );
@@ -127,20 +141,20 @@ describe("what the upstream refuses", () => {
     const missing = await fetch(`${served.url}/api/heroes/1?lang=ja`);
     expect(expectScheme(missing.status, await missing.text())).toMatchObject({
       code: "SLICE_NOT_CAPTURED",
-      hint: expect.stringContaining(`The upstream refuses it since ${BEFORE} (422)`),
+      hint: expect.stringContaining(`It could not be had since ${BEFORE} (422)`),
     });
     const other = await fetch(`${served.url}/api/heroes/1/counters?rank=all&days=7`);
     expect(other.headers.get("x-data-at")).toBe(SINCE);
   });
 });
 
-test("the question of the docs has the newest refusals first", () => {
+test("the question of the docs has the newest closed parts first", () => {
   const sql = sqlOf("data/QUESTIONS.md").find((one) => one.includes("FROM endpoint_state"));
   const rows = queryFile<Record<string, unknown>>(fileOf(data), sql ?? "");
   expect(rows.map(({ dataset, state, value, since }) => [dataset, state, value, since])).toEqual([
     ["counters", "open", "glory", DAYS[1]],
-    ["rating", "withdrawn", "rating", DAYS[1]],
-    ["ratings", "withdrawn", "ratings", DAYS[1]],
+    ["rating", "closed", "", DAYS[1]],
+    ["ratings", "closed", "", DAYS[1]],
   ]);
 });
 
@@ -159,12 +173,12 @@ function notesInJapanese() {
   const { withheld: words } = wordsIn("ja").mirror;
   const { day, time } = figuresIn("ja");
   const asked = time(ASKED_AT);
-  const group = (dataset: string, only: string) => html`<b>${dataset}</b> (${only})`;
+  const part = (dataset: string, only: string) => html`<b>${dataset}</b> (${only})`;
   const say = (...sentences: readonly (Html | string)[]) =>
     textOf(parseHtml(html`${sentences.map((one) => html`${one} `)}${words.more}`.text));
   return [
-    say(words.notGiven(day(DAYS[0]), group("hero", words.only.lang("ja"))), words.missing(html`4`)),
-    say(words.noLongerGiven(day(DAYS[1]), group("counters", words.only.rank("glory"))), words.shownFrom(asked)),
+    say(words.noLongerGiven(day(DAYS[1]), part("counters", words.only.rank("glory"))), words.shownFrom(asked)),
+    say(words.notGiven(day(DAYS[0]), part("hero", words.only.lang("ja"))), words.missing(html`4`)),
     say(words.notAsked(day(DAYS[1]), html`<b>positions</b>`), words.shownFrom(asked)),
   ];
 }
@@ -175,7 +189,7 @@ describe("a page", () => {
     ["/tiers", [POSITIONS]],
     ["/heroes/1", [GLORY, POSITIONS]],
     ["/heroes/1?lang=ja", notesInJapanese()],
-    ["/compare?heroes=1,2&lang=ja", notesInJapanese().slice(0, 1)],
+    ["/compare?heroes=1,2&lang=ja", notesInJapanese().slice(1, 2)],
     ["/trends", []],
     ["/draft", [POSITIONS]],
   ] as const)("%s says what of it is no longer given, and of when it is", async ([path, notes]) => {
@@ -188,19 +202,19 @@ describe("a page", () => {
     const document = await openPage(served, "/data");
     expect(faultsOfDocument(document)).toEqual([]);
     expect(rowsOf(tableOf(document, "in the same way")).map((cells) => cells.map(textOf))).toEqual([
-      ["All of it", "rating, ratings", DAYS[1], "200, code 10407", "4", ASKED, "0"],
-      ["language ja", "hero", DAYS[0], "422", "0", "–", "4"],
       ["rank glory", "counters", DAYS[1], "422", "8", ASKED, "0"],
+      ["language ja", "hero", DAYS[0], "422", "0", "–", "4"],
+      ["All of it", "rating, ratings", DAYS[1], "200, code 10407", "8", ASKED, "0"],
       ["Single answers", "counters", "–", "–", "1", ASKED, "0"],
-      ["Left out by the operator of this snapshot", "positions", DAYS[1], "–", "2", ASKED, "0"],
+      ["Left out by the operator of this snapshot", "positions", DAYS[1], "–", "4", ASKED, "0"],
     ]);
-    expect(document.text).toContain("4 answers are missing because they are refused or left out.");
+    expect(document.text).toContain("4 answers are missing because they are closed or left out.");
     expect(document.text).not.toContain("hero=1&lang=ja");
     const [counters] = rowsOf(tableOf(document, "Answers by endpoint")).filter(([name]) => name?.text === "counters");
-    expect(counters?.map(textOf)).toEqual(["counters", "7", ...Array(3).fill("2026-09-22 14:13 UTC"), "0", "0", "9"]);
+    expect(counters?.map(textOf)).toEqual(["counters", "8", "2026-09-22 14:13 UTC", ASKED, ASKED, "0", "0", "8"]);
     const [badges] = elementsOf(document, "ul").filter((list) => list.attributes.get("class") === "badges");
     expect(badges && textOf(badges)).toMatch(
-      /4 of 36 answers are missing; refused or left out: 4.*Answers of earlier nights: 15/,
+      /4 of 76 answers are missing; closed or left out: 4.*Answers of earlier nights: 21/,
     );
   });
 });
