@@ -53,6 +53,10 @@ export async function startSampleNights(
     trouble(...troubles: Trouble[]) {
       sample.set({ troubles });
     },
+    /** Called with each request, until it is set anew. */
+    onRequest(called: OnRequest) {
+      onRequest = called;
+    },
     /** `parts`: those that its lines call closed, with the fault. */
     async crawl(day: number, more: readonly string[] = []) {
       const ended = await runCommand(...begin(day, more));
