@@ -16,6 +16,8 @@ export interface Night {
   troubles?: readonly Trouble[];
   heroes?: number;
   words?: readonly string[];
+  /** The day that the clock shows, from the true one. */
+  clock?: number;
   ends: number;
   /** The parts that its lines call closed; none where it is not said. */
   closed?: readonly string[];
@@ -72,9 +74,9 @@ export async function tell({ endpoints = ENDPOINTS, nights: plan, ...options }: 
 const MANY = Number.POSITIVE_INFINITY;
 
 /** What came of a night. */
-async function live(nights: SampleNights, day: number, { troubles = [], heroes, words }: Night) {
+async function live(nights: SampleNights, day: number, { troubles = [], heroes, words, clock = 0 }: Night) {
   nights.sample.set({ troubles, ...(heroes !== undefined && { heroes }) });
-  const { code, stderr, parts } = await nights.crawl(day, words);
+  const { code, stderr, parts } = await nights.crawl(day, words, day + clock);
   const asked = nights.sample.asked({});
   return {
     ends: code,
@@ -90,7 +92,12 @@ const listLacking = (nights: SampleNights) =>
   Object.fromEntries(Object.entries(nights.slices()).filter(([what]) => !/^(captured|empty)( not-asked)?$/.test(what)));
 
 /** What the file of a night says that is not so. */
-function findUntrue(nights: SampleNights, day: number, closed: readonly string[], { words }: Night): string[] {
+function findUntrue(
+  nights: SampleNights,
+  day: number,
+  closed: readonly string[],
+  { words, clock = 0 }: Night,
+): string[] {
   const file = nights.latest();
   const parts = queryFile<ClosedPartRow>(file, "SELECT * FROM closed_part ORDER BY part_id");
   const states = queryFile<EndpointStateRow>(file, "SELECT * FROM endpoint_state WHERE state = 'closed'");
@@ -106,7 +113,7 @@ function findUntrue(nights: SampleNights, day: number, closed: readonly string[]
       states.map(({ dataset }) => dataset),
       whole,
     ),
-    ...(isWhole ? findMisdated(file, day) : []),
+    ...(isWhole ? findMisdated(file, day + clock) : []),
   ];
 }
 

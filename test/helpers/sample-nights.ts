@@ -39,11 +39,12 @@ export async function startSampleNights(
   const latest = () => fileOf(folder.path, pointerOf(folder.path).version);
   const select = ["--endpoints", endpoints, "--allow-partial", "--json", ...words];
 
-  function begin(day: number, more: readonly string[]) {
+  /** `clock`: the day that the crawl takes it for. */
+  function begin(day: number, more: readonly string[], clock = day) {
     sample.set({ day });
-    beginDay(folder.path, clockOf(day));
+    beginDay(folder.path, clockOf(clock));
     const options = [...crawlOptions(sample.url, folder.path), ...select, ...more];
-    return ["crawl", options, { SOURCE_DATE_EPOCH: clockOf(day) } as Record<string, string>] as const;
+    return ["crawl", options, { SOURCE_DATE_EPOCH: clockOf(clock) } as Record<string, string>] as const;
   }
 
   return {
@@ -58,16 +59,16 @@ export async function startSampleNights(
       onRequest = called;
     },
     /** `parts`: those that its lines call closed, with the fault. */
-    async crawl(day: number, more: readonly string[] = []) {
-      const ended = await runCommand(...begin(day, more));
+    async crawl(day: number, more: readonly string[] = [], clock?: number) {
+      const ended = await runCommand(...begin(day, more, clock));
       const parts = ended.events.filter(({ event }) => event === "closed").map(({ part }) => String(part));
       return { ...ended, parts };
     },
     /** The same as a process. */
     start: (day: number, more: readonly string[] = []) => startCommand(...begin(day, more)),
     /** The same, killed with a request of the night, by its number, or as it logs an event. */
-    async kill(day: number, at: number | string, more: readonly string[] = []) {
-      const [name, options, env] = begin(day, more);
+    async kill(day: number, at: number | string, more: readonly string[] = [], clock?: number) {
+      const [name, options, env] = begin(day, more, clock);
       const killer = { NODE_OPTIONS: `--import=${KILLER}`, KILL_AT: String(at) };
       const { child, ended } = startCommand(name, options, { ...env, ...(typeof at === "string" && killer) });
       onRequest = (ofNight) => ofNight === at && child.kill("SIGKILL");
