@@ -16,7 +16,7 @@ import type { StoredSlice } from "../../journal/journal.ts";
 export const WITNESSES = 20;
 /** Slices in a row without an answer, of so many endpoints, after which nobody is there. */
 const DEAD = { row: 50, endpoints: 3, witnesses: 3 };
-/** Less than this part of the last slices was answered: it is as if nobody was there. */
+/** Less than this part of the last slices and witnesses was answered: it is as if nobody was there. */
 const SCARCE = { of: 200, share: 0.1 };
 /** After so many failures in a row, of an endpoint or of all, others are asked in between. */
 const TROUBLED = 3;
@@ -160,6 +160,7 @@ export function createTally(): Tally {
       if (isFirst) for (const part of partsOf(slice)) suspect(part, slice);
     },
     witnessed(isAnswered) {
+      note(isAnswered);
       if (isAnswered) there();
       else row.deadWitnesses += 1;
     },
