@@ -1,9 +1,9 @@
-import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { parseSliceId, type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { capturedById, dueIds, type StoredSlice } from "../../journal/journal.ts";
 import { type SliceGroup, sliceGroup } from "../../journal/stale.ts";
-import { wasEmpty } from "./base.ts";
+import { type CrawlBase, wasEmpty } from "./base.ts";
 import type { Night, Note, StepOutcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
 
@@ -70,3 +70,14 @@ function isOf(groups: ReadonlyMap<SliceGroup, string>, { slice }: StoredSlice): 
 
 /** Whether each language has texts of its own. */
 const isTranslated = ({ dataset }: Slice) => endpointOf(dataset).text === "all";
+
+/** What the base holds in other languages of slices that are carried over, because it could not be told from the English one. */
+function findTranslations(base: CrawlBase | undefined, carried: readonly string[]) {
+  const ids = new Set(carried);
+  return [...(base?.rows.keys() ?? [])].flatMap((id) => {
+    const english = id.replace(/lang=[\w-]+$/, `lang=${BASE_LANG}`);
+    const dataset = id.slice(0, id.indexOf("?"));
+    if (id === english || !ids.has(english) || isTranslated({ dataset, lang: BASE_LANG })) return [];
+    return [{ id, slice: parseSliceId(id) }];
+  });
+}
