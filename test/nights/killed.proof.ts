@@ -6,7 +6,7 @@ import { exportReleases, makeNights, nightReleases, runWhole, tablesRelease } fr
 import { temporaryFolder } from "../helpers/run.ts";
 
 const nights = await makeNights();
-afterAll(() => nights[Symbol.dispose]());
+afterAll(() => nights[Symbol.asyncDispose]());
 
 const RELEASES = [
   ...nightReleases(nights, "--compress", "--keep", "1"),

@@ -11,7 +11,7 @@ import {
 import { temporaryFolder } from "../helpers/run.ts";
 
 const nights = await makeNights();
-afterAll(() => nights[Symbol.dispose]());
+afterAll(() => nights[Symbol.asyncDispose]());
 
 const RELEASES = [
   ...nightReleases(nights),

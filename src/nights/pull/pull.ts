@@ -7,7 +7,7 @@ import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { refuseOtherProvenance } from "../../snapshot/published/provenance.ts";
 import { type Publication, type PublishOptions, publish } from "../../snapshot/published/publish.ts";
 import { rollback } from "../../snapshot/published/rollback.ts";
-import { isLater } from "../../snapshot/published/sequence.ts";
+import { isLater, readWithdrawn } from "../../snapshot/published/sequence.ts";
 import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
 import { refusalOf, rememberRefused } from "../../snapshot/verify/verified.ts";
 import type { Verification } from "../../snapshot/verify/verify.ts";
@@ -62,7 +62,10 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     refuseOtherProvenance(data, remote.pointer.version, isSample(remote.pointer));
     if (documents) renewInHand(data, remote.pointer.version, documents, options.signed?.keys);
     const inHand = await takeFromHand(data, remote, olderThan, options);
-    if (inHand) return inHand;
+    if (inHand) {
+      removeDrafts(data);
+      return inHand;
+    }
     rejectKnownRefusal(data, remote.pointer, options);
     const said = documents ?? (await fetchDocuments(client, remote, false));
     neededBytes = spaceFor(remote.pointer, said);
@@ -237,6 +240,8 @@ async function takeFromHand(
     throw new Failure(EXIT.unchanged, message, "take it with --allow-older if that is right");
   }
   if (version === latest || !listVersions(data).includes(version)) return undefined;
+  // A pull that was killed before it moved the pointer has left it: it is fetched and published again.
+  if (olderThan === undefined && !readWithdrawn(data).has(version)) return undefined;
   const isHeld = !allowOlder && (!signed || (latest !== undefined && (await findSigned(signed, latest)) !== undefined));
   if (!isHeld && !isFit) return undefined;
   if (!isHeld) rollback(data, version);

@@ -8,6 +8,7 @@ import { fileOf, manifestOf, pointerOf, published, withdrawnOf } from "../data-f
 import { copyOfNight } from "../exported.ts";
 import { publishDays } from "../mirror.ts";
 import { RATES, runCommand, temporaryFolder } from "../run.ts";
+import { startSource } from "../upstream/source.ts";
 import { world } from "../world.ts";
 
 /** A command that changes a folder from which others read meanwhile. */
@@ -127,7 +128,14 @@ export async function makeNights() {
   await publish(both, 1);
   cpSync(join(both, "journals"), join(first, "journals"), { recursive: true });
   copyOfNight(world.nights.files[1] ?? "", later, "20260801T040000Z-00000000", "2026-08-01T04:00:00Z");
-  return { first, both, later, before, [Symbol.dispose]: () => made[Symbol.dispose]() };
+  const source = await startSource(both);
+  return {
+    ...{ first, both, later, before, source: source.url },
+    async [Symbol.asyncDispose]() {
+      await source[Symbol.asyncDispose]();
+      made[Symbol.dispose]();
+    },
+  };
 }
 
 type Nights = Awaited<ReturnType<typeof makeNights>>;
@@ -135,11 +143,18 @@ type Nights = Awaited<ReturnType<typeof makeNights>>;
 const layCopy = (from: string) => (folder: string) => cpSync(from, folder, { recursive: true });
 
 /** Commands that publish nights, the build with more options. */
-export const nightReleases = ({ first, both, before }: Nights, ...more: string[]): Release[] => [
+export const nightReleases = ({ first, both, before, source }: Nights, ...more: string[]): Release[] => [
   {
     name: "build",
     command: "build",
     words: (folder) => ["--data", folder, "--allow-partial", ...more],
+    lay: layCopy(first),
+    judge: judgeServed,
+  },
+  {
+    name: "pull",
+    command: "pull",
+    words: (folder) => [source, "--data", folder, ...more],
     lay: layCopy(first),
     judge: judgeServed,
   },
