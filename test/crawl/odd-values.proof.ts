@@ -18,13 +18,14 @@ import { createStatsCollector } from "../../src/snapshot/build/slice-stats.ts";
 import { createDeriver, createTables } from "../../src/snapshot/derive/deriver.ts";
 import { stripMarkup } from "../../src/snapshot/derive/make.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
-import { type Json, numberText, partsAt, readJson } from "../helpers/mutation/json.ts";
+import { type Json, numberText, partsAt, readJson } from "../helpers/json.ts";
 import { ENVELOPE_KINDS, ODD_KINDS } from "../helpers/mutation/kinds.ts";
 import { answerRecords, type Change, ENVELOPE, mutateBody } from "../helpers/mutation/mutate.ts";
 import { isNeeded, startProver } from "../helpers/mutation/prover.ts";
-import { type Mutation, toOddLine, toRequest } from "../helpers/mutation/requests.ts";
+import { type Mutation, toOddLine } from "../helpers/mutation/requests.ts";
 import type { MutatingUpstream } from "../helpers/mutation/upstream.ts";
 import { createRandom, type Random, SEED } from "../helpers/random.ts";
+import { toRequest } from "../helpers/slice-requests.ts";
 
 const BODIES = 6000;
 const NIGHTS = 20;

@@ -9,7 +9,7 @@ import {
   TWICE,
   TWICE_ESCAPED,
   writeJson,
-} from "./json.ts";
+} from "../json.ts";
 
 /** A place in a record, and what a kind may need to know about it. */
 interface Spot extends JsonPart {

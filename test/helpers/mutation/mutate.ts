@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../../src/api/endpoint.ts";
-import { type Json, partsAt, readJson, rewriteJson, writeJson } from "./json.ts";
+import { type Json, partsAt, readJson, rewriteJson, writeJson } from "../json.ts";
 import { ENVELOPE_KINDS, ODD_KINDS } from "./kinds.ts";
 
 /** The place of what is around the records. */

@@ -1,10 +1,11 @@
 import { type Slice, sliceId } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
+import { type Json, readJson, writeJson } from "../json.ts";
+import { sliceOfRequest, toRequest } from "../slice-requests.ts";
 import { startUpstream } from "../upstream/upstream.ts";
-import { type Json, readJson, writeJson } from "./json.ts";
 import { ENVELOPE_KINDS } from "./kinds.ts";
 import { answerRecords, ENVELOPE, mutateRecords, replaceRecords } from "./mutate.ts";
-import { isMutated, type Mutation, sliceOfRequest, toRequest } from "./requests.ts";
+import { isMutated, type Mutation } from "./requests.ts";
 
 /** A slice whose records were sent. */
 interface Sent {

@@ -75,3 +75,12 @@ export function partsAt(value: Json, path: string): JsonPart[] {
   });
   return found;
 }
+
+/** What lies at a path of object keys joined by dots, in JSON of any kind. */
+export const at = (json: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>(
+      (node, key) => (typeof node === "object" && node !== null ? (node as Record<string, unknown>)[key] : undefined),
+      json,
+    );
