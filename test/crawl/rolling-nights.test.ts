@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,12 +7,10 @@ import type { Slice } from "../../src/api/endpoint.ts";
 import { diffSnapshots } from "../../src/nights/diff/diff.ts";
 import { updateHistory } from "../../src/nights/history/history.ts";
 import { HISTORY_VIEWS } from "../../src/nights/history/views.ts";
-import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import { fileOf } from "../helpers/data-folder.ts";
-import { crawlSmall } from "../helpers/month/crawl.ts";
 import { judgeHistory, readHistory } from "../helpers/month/history.ts";
 import { publishRolling } from "../helpers/rolling.ts";
-import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
@@ -51,16 +49,14 @@ beforeAll(async () => {
     day = DAYS[night] ?? 0;
     upstream.sample.set({ day });
     const isWhole = night === 0 || night === 4;
-    const journal = await crawlSmall({
-      upstream: upstream.url,
-      data: isWhole ? data : join(world, `whole-${night}`),
-      languages: ["en", "ja"],
-      ranks: ["all", "glory"],
-      endpoints: (night === 0 ? FEW : MORE).split(","),
-      startedAt: new Date((START + day * DAY) * 1000),
-    });
-    if (isWhole) await buildAndPublish(journal, data, { latest: true });
-    else await publishRolling(journal, data, isAsked);
+    const into = isWhole ? data : join(world, `whole-${night}`);
+    const few = [...LITTLE, "--endpoints", night === 0 ? FEW : MORE, "--allow-partial", "--fresh"];
+    const epoch = { SOURCE_DATE_EPOCH: String(START + day * DAY) };
+    expect((await runCommand("crawl", [...crawlOptions(upstream.url, into), ...few], epoch)).code).toBe(0);
+    if (!isWhole) {
+      const [journal = ""] = readdirSync(join(into, "journals")).filter((name) => name.endsWith(".journal"));
+      await publishRolling(join(into, "journals", journal), data, isAsked);
+    }
     files.push(fileOf(data));
   }
 });

@@ -14,12 +14,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { toTable } from "../../scripts/docs/questions.ts";
 import { exportSnapshot, FORMATS, type Format } from "../../src/nights/export/export.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
-import { LANGUAGES, RETIRED } from "../helpers/crawl-nights.ts";
+import { LANGUAGES } from "../helpers/crawl-nights.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, vouchForLatest } from "../helpers/data-folder.ts";
 import { copyOfNight, openDuck } from "../helpers/exported.ts";
 import { NIGHT_QUESTIONS, PAGE_SQL } from "../helpers/nights.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
+import { RETIRED } from "../helpers/upstream/changes.ts";
 import { world } from "../helpers/world.ts";
 
 const nights = world.nights;

@@ -7,10 +7,11 @@ import { updateHistory } from "../../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
 import { HISTORY_VIEWS } from "../../src/nights/history/views.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
-import { RETIRED, REWORDED } from "../helpers/crawl-nights.ts";
+import { REWORDED } from "../helpers/crawl-nights.ts";
 import { NIGHT_QUESTIONS, PAGE_SQL, toNights } from "../helpers/nights.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
+import { RETIRED } from "../helpers/upstream/changes.ts";
 import { world } from "../helpers/world.ts";
 
 const nights = world.nights;

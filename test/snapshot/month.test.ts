@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { startMonth } from "../helpers/month/nights.ts";
-import type { Kind } from "../helpers/month/plan.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
 
 /** Ten nights with the first one; most of them are not plain. */
-const KINDS: readonly Kind[] = [
+const KINDS = [
   "unchanged",
   "older clock",
   "rolled back",
@@ -13,9 +12,9 @@ const KINDS: readonly Kind[] = [
   "damaged",
   "newer clock",
   "subset",
-];
+] as const;
 /** The endpoints that nights differ in, and those that may fail. */
-const ENDPOINTS = ["heroes", "hero", "rank", "counters", "compatibility", "relations", "equipment", "trends"];
+const ENDPOINTS = "heroes,hero,rank,counters,compatibility,relations,equipment,trends";
 
 test("ten nights are told by history, diff and manifests as they were", async () => {
   await using month = await startMonth(createRandom("ten nights"), ENDPOINTS);

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import SQLite from "better-sqlite3";
 import { loadCommand } from "../../../scripts/cli/call.ts";
 
 interface Task {
@@ -13,6 +14,8 @@ interface Task {
   kill?: number;
   /** What is copied before each step, and where to. */
   copy?: { from: string; to: string };
+  /** Each statement that SQLite prepares is a step too. */
+  statements?: boolean;
 }
 
 /** The calls that change a disk; SQLite has its own. A kill between two of them leaves the same as one right before the second. */
@@ -28,8 +31,8 @@ export async function copyAtSteps(command: string, words: readonly string[], cop
 }
 
 /** Runs a command in a process of its own that is killed right before a step. Without one it ends, and tells the steps that it took. */
-export const killBefore = (step: number | undefined, command: string, words: readonly string[]) =>
-  start({ command, words, ...(step !== undefined && { kill: step }) });
+export const killBefore = (step: number | undefined, command: string, words: readonly string[], statements = false) =>
+  start({ command, words, statements, ...(step !== undefined && { kill: step }) });
 
 async function start(task: Task) {
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(task)], {
@@ -40,7 +43,7 @@ async function start(task: Task) {
 }
 
 /** The other side: the process that is started. */
-async function run({ command, words, kill, copy }: Task) {
+async function run({ command, words, kill, copy, statements }: Task) {
   const { call } = await loadCommand(command);
   const steps: string[] = [];
   let isCopying = false;
@@ -53,15 +56,16 @@ async function run({ command, words, kill, copy }: Task) {
     isCopying = false;
     steps.push(name);
   };
-  const before =
-    (name: string, done: (...args: unknown[]) => unknown) =>
-    (...args: unknown[]) => {
+  const before = (name: string, done: (...args: unknown[]) => unknown) =>
+    function (this: unknown, ...args: unknown[]) {
       reach(name);
-      return done(...args);
+      return done.apply(this, args);
     };
   for (const name of CHANGES) Object.assign(fs, { [name]: before(name, fs[name] as never) });
   Object.assign(fs.promises, { copyFile: before("copyFile", fs.promises.copyFile as never) });
   syncBuiltinESMExports();
+  const { prepare } = SQLite.prototype;
+  if (statements) Object.assign(SQLite.prototype, { prepare: before("prepare", prepare as never) });
   process.exitCode = (await call(words)).code;
   process.stdout.write(JSON.stringify(steps));
 }

@@ -1,9 +1,10 @@
 import type { ServerResponse } from "node:http";
-import type { Lang } from "../../../src/api/enumerations.ts";
+import type { Random } from "../random.ts";
+import { changeAll, raise, retire, reword } from "../upstream/changes.ts";
 import { startUpstream } from "../upstream/upstream.ts";
 
 /** What the game is like; two nights of equal states hold the same data. */
-export interface Game {
+interface Game {
   day: number;
   heroes: number;
   /** Which wording a story has. */
@@ -14,12 +15,24 @@ export interface Game {
   rate: number;
 }
 
-export const LANGUAGES: Lang[] = ["en", "de"];
+export const FIRST: Game = { day: 0, heroes: 4, story: 0, item: true, rate: 0 };
 
-/** Boots that nothing is built into. */
-const ITEM = 3561;
-const STORIES = ["", "Once more: ", "Einmal noch: "];
-const RATES = [undefined, 0.61, 0.41];
+/** Something is different on the same day, and most of it has been so before. */
+export function change(random: Random, game: Game): Game {
+  const changes: (() => Partial<Game>)[] = [
+    () => ({ heroes: other(random, [3, 4, 5], game.heroes) }),
+    () => ({ story: other(random, [0, 1, 2], game.story) }),
+    () => ({ item: !game.item }),
+    () => ({ rate: other(random, [0, 1, 2], game.rate) }),
+  ];
+  const drawn = random.shuffle(changes).slice(0, 1 + random.below(changes.length));
+  return Object.assign({ ...game }, ...drawn.map((make) => make()));
+}
+
+const other = <T>(random: Random, all: readonly T[], now: T) => random.pick(all.filter((one) => one !== now));
+
+const STORIES = ["", "Once more:", "Einmal noch:"];
+const RAISES = [0, 0.11, -0.09];
 
 /**
  * Answers that may fail, all of them of heroes that never leave: what a night lacks of them is a gap, and nothing of it is
@@ -34,10 +47,15 @@ export const FRAGILE = [
   /^\/api\/heroes\/1\/relations\?(?:.*&)?lang=en\b/,
 ];
 
+function changesOf({ story, item, rate }: Game) {
+  const word = STORIES[story] ?? "";
+  return changeAll(reword({ en: word, de: word }), ...(item ? [] : [retire]), raise(2, RAISES[rate] ?? 0));
+}
+
 /** The embedded upstream in a state that can be set, with answers that can be made to fail. */
 export async function startGame(game: Game) {
   let failing: readonly RegExp[] = [];
-  let state = game;
+  let changes = changesOf(game);
   const refused = new Set<string>();
   const refuse = (path: string, response: ServerResponse) => {
     if (!failing.some((pattern) => pattern.test(path))) return false;
@@ -48,12 +66,12 @@ export async function startGame(game: Game) {
   const upstream = await startUpstream(
     game.heroes,
     (req, res) => refuse(req.url ?? "", res),
-    (path, body) => rewrite(state, path, body),
+    (path, body) => changes(path, body),
   );
   return {
     url: upstream.url,
     set(next: Game, patterns: readonly RegExp[] = []) {
-      state = next;
+      changes = changesOf(next);
       failing = patterns;
       refused.clear();
       upstream.sample.set({ day: next.day, heroes: next.heroes });
@@ -62,24 +80,4 @@ export async function startGame(game: Game) {
     refused,
     [Symbol.asyncDispose]: () => upstream[Symbol.asyncDispose](),
   };
-}
-
-function rewrite({ story, item, rate }: Game, path: string, body: string): string {
-  if (/^\/api\/heroes\/1\?/.test(path) && STORIES[story])
-    return body.replaceAll(/"story":"(?!")/g, `"story":"${STORIES[story]}`);
-  if (path.startsWith("/api/academy/equipment") && !item) return retire(body);
-  if (path.startsWith("/api/heroes/rank") && RATES[rate] !== undefined) return setRate(body, RATES[rate]);
-  return body;
-}
-
-function retire(body: string): string {
-  const { data, ...rest } = JSON.parse(body) as { data: { total: number; records: { data: { equipid: number } }[] } };
-  const records = data.records.filter((record) => record.data.equipid !== ITEM);
-  return JSON.stringify({ ...rest, data: { ...data, records, total: data.total - 1 } });
-}
-
-function setRate(body: string, rate: number): string {
-  const { data, ...rest } = JSON.parse(body) as { data: { records: { data: Record<string, number> }[] } };
-  for (const { data: record } of data.records) if (record.main_heroid === 2) record.main_hero_win_rate = rate;
-  return JSON.stringify({ ...rest, data });
 }

@@ -1,9 +1,6 @@
 import type { Endpoint } from "../../../src/api/endpoint.ts";
-import { type Json, partsAt, readJson, rewriteJson, writeJson } from "../json.ts";
-import { ENVELOPE_KINDS, ODD_KINDS } from "./kinds.ts";
-
-/** The place of what is around the records. */
-export const ENVELOPE = "(envelope)";
+import { type Json, partsAt, rewriteJson } from "../json.ts";
+import { ODD_KINDS } from "./kinds.ts";
 
 /** Says what is put where. */
 export interface Change {
@@ -25,14 +22,6 @@ export const answerRecords = (wrapping: Wrapping, body: Json): Json[] =>
 
 export const replaceRecords = (wrapping: Wrapping, body: Json, replace: (record: Json) => Json): Json =>
   rewriteJson(body, RECORDS_IN[wrapping ?? "pages"], ({ key, value }) => [{ key, value: replace(value) }]);
-
-/** The body with the change; nothing where it does not apply. `others` are the records of another slice of the dataset. */
-export function mutateBody(wrapping: Wrapping, text: string, change: Change, others: readonly Json[]) {
-  const body = readJson(text);
-  if (change.path === ENVELOPE) return ENVELOPE_KINDS[change.kind]?.(body);
-  const changed = mutateRecords(answerRecords(wrapping, body), change, others)?.values();
-  return changed && writeJson(replaceRecords(wrapping, body, () => changed.next().value ?? null));
-}
 
 /** The records with the change; nothing where it does not apply. */
 export function mutateRecords(
