@@ -20,9 +20,15 @@ import { stripMarkup } from "../../src/snapshot/derive/make.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { type Json, numberText, partsAt, readJson, writeJson } from "../helpers/json.ts";
 import { ODD_KINDS } from "../helpers/mutation/kinds.ts";
-import { answerRecords, type Change, mutateRecords, replaceRecords } from "../helpers/mutation/mutate.ts";
+import {
+  answerRecords,
+  type Change,
+  type Mutation,
+  mutateRecords,
+  replaceRecords,
+  toOddLine,
+} from "../helpers/mutation/mutate.ts";
 import { isNeeded, startProver } from "../helpers/mutation/prover.ts";
-import { type Mutation, toOddLine } from "../helpers/mutation/requests.ts";
 import type { MutatingUpstream } from "../helpers/mutation/upstream.ts";
 import { createRandom, type Random, SEED } from "../helpers/random.ts";
 import { toRequest } from "../helpers/slice-requests.ts";

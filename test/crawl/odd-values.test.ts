@@ -1,7 +1,8 @@
 import { test as base, expect } from "vitest";
+import type { Lang } from "../../src/api/enumerations.ts";
 import { ODD_KINDS } from "../helpers/mutation/kinds.ts";
+import type { Mutation } from "../helpers/mutation/mutate.ts";
 import { startProver, type WhichNight } from "../helpers/mutation/prover.ts";
-import { parseOddLine } from "../helpers/mutation/requests.ts";
 
 const test = base.extend("prover", { scope: "file" }, async ({}, { onCleanup }) => {
   const prover = await startProver();
@@ -121,6 +122,14 @@ const NIGHTS: readonly Night[] = [
     },
   },
 ];
+
+/** Reads what `toOddLine` writes. */
+function parseOddLine(line: string): Mutation {
+  const [at = "", path = "", kind = "", which = "one", lang] = line.split("|");
+  const [how = "", draw = "0"] = which.split(":");
+  if (how !== "one" && how !== "all") throw new Error(`${line}: one or all, not ${which}`);
+  return { at, path, kind, how, draw: Number(draw), ...(lang && { lang: lang as Lang }) };
+}
 
 test.for(NIGHTS)(
   "a night in which $what is published, and served as it was sent",

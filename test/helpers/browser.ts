@@ -1,29 +1,18 @@
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
-/** Debian's. */
-const CHROMIUM = "/usr/bin/chromium";
-
+/** Debian's chromium. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"],
   });
 
-/** A page in a browser, and all that is wrong with it so far. */
-export interface WatchedPage extends AsyncDisposable {
-  page: Page;
-  faults: string[];
-  /** Paths of the requests to the mirror. */
-  asked: string[];
-}
-
-/** Pictures of heroes lie on a foreign host and are let fail; any other foreign request is a fault. */
-export async function openWatched(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<WatchedPage> {
+/**
+ * A page in a browser, with all that is wrong with it so far and the paths that it asked the mirror for. Pictures of heroes lie on a
+ * foreign host and are let fail; any other foreign request is a fault.
+ */
+export async function openWatched(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
   const page = await context.newPage();
   const faults: string[] = [];

@@ -67,22 +67,16 @@ const EXPECTED: Readonly<Record<string, string>> = {
       ${cells({ head_url: "data.hero.data.head", smallmap_url: "data.hero.data.smallmap" }, "list.r")},
       ${filled({ catalog_painting_url: "data.painting" }, "catalog.r")}, ${filled(
         {
-          square_head_url: "data.hero.data.squarehead",
-          square_head_big_url: "data.hero.data.squareheadbig",
-          game_painting_url: "data.hero.data.painting",
-          page_head_url: "data.head",
-          head_big_url: "data.head_big",
-          painting_url: "data.painting",
-          lore_url: "data.url",
-          skill_levels: "data.hero.data.recommendlevellabel",
+          ...{ square_head_url: "data.hero.data.squarehead", square_head_big_url: "data.hero.data.squareheadbig" },
+          ...{ game_painting_url: "data.hero.data.painting", skill_levels: "data.hero.data.recommendlevellabel" },
+          ...{ page_head_url: "data.head", head_big_url: "data.head_big" },
+          ...{ painting_url: "data.painting", lore_url: "data.url" },
         },
         "detail.r",
       )}, ${numerals(
         {
-          durability: "data.hero.data.abilityshow[0]",
-          offense: "data.hero.data.abilityshow[1]",
-          ability_effects: "data.hero.data.abilityshow[2]",
-          difficulty: "data.hero.data.difficulty",
+          ...{ durability: "data.hero.data.abilityshow[0]", offense: "data.hero.data.abilityshow[1]" },
+          ...{ ability_effects: "data.hero.data.abilityshow[2]", difficulty: "data.hero.data.difficulty" },
         },
         "detail.r",
       )}, ${cells(

@@ -19,7 +19,7 @@ export async function startHistories(days: readonly number[]) {
   const { nights } = findOwnNights(data);
 
   const fold = (file: string, how: How, step?: number) =>
-    killBefore(step, "history", ["--data", data, "--file", file, ...(how === "fresh" ? ["--fresh"] : [])], true);
+    killBefore(step, ["history", "--data", data, "--file", file, ...(how === "fresh" ? ["--fresh"] : [])], true);
 
   return {
     data,

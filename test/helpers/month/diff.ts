@@ -1,6 +1,6 @@
 import SQLite from "better-sqlite3";
 import type { Diff } from "../../../src/nights/diff/diff.ts";
-import { OF_THE_CRAWL } from "./history.ts";
+import { namesIn, OF_THE_CRAWL, quote, quotedList } from "./history.ts";
 
 type Row = Record<string, string | number | null>;
 
@@ -50,16 +50,9 @@ export function judgeDiff(diff: Diff, before: string, after: string): string[] {
   }
 }
 
-const quote = (name: string) => `"${name}"`;
-const list = (columns: readonly string[], prefix = "") => columns.map((column) => prefix + quote(column)).join(", ");
 const sort = (lines: readonly string[]) => lines.toSorted();
 
-const tables = (db: SQLite.Database) =>
-  db
-    .prepare<[], string>("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    .pluck()
-    .all()
-    .filter((name) => !OF_THE_CRAWL.includes(name));
+const tables = (db: SQLite.Database) => namesIn(db, "main", "table").filter((name) => !OF_THE_CRAWL.includes(name));
 
 const heroes = (db: SQLite.Database, here: string, there: string) =>
   db
@@ -89,7 +82,7 @@ function columnsOf(db: SQLite.Database, table: string) {
 
 function countRows(db: SQLite.Database, table: string): [string, object][] {
   const { key, values } = columnsOf(db, table);
-  const keys = (schema: string) => `SELECT ${list(key)} FROM ${schema}.${quote(table)}`;
+  const keys = (schema: string) => `SELECT ${quotedList(key)} FROM ${schema}.${quote(table)}`;
   const count = (sql: string) => db.prepare<[], number>(`SELECT count(*) FROM (${sql})`).pluck().get() ?? 0;
   const counts = {
     added: count(`${keys("main")} EXCEPT ${keys("was")}`),
@@ -106,8 +99,8 @@ function readChanged(db: SQLite.Database, table: string): Row[] {
   const differs = values.map((column) => `now.${quote(column)} IS NOT was.${quote(column)}`).join(" OR ");
   return db
     .prepare<[], Row>(
-      `SELECT ${list(key, "now.")}, ${list(values, "now.")}, ${was} FROM main.${quote(table)} AS now
-       JOIN was.${quote(table)} AS was USING (${list(key)}) WHERE ${differs}`,
+      `SELECT ${quotedList(key, "now.")}, ${quotedList(values, "now.")}, ${was} FROM main.${quote(table)} AS now
+       JOIN was.${quote(table)} AS was USING (${quotedList(key)}) WHERE ${differs}`,
     )
     .all();
 }

@@ -1,23 +1,9 @@
 import SQLite from "better-sqlite3";
 import { HISTORY_TABLES } from "../../../src/nights/history/tables.ts";
+import { TABLES } from "../../../src/snapshot/schema/tables/all.ts";
 
 /** Tables of a snapshot that tell of the file and its crawl, and one whose numbers stand in another. */
-export const OF_THE_CRAWL = [
-  "snapshot",
-  "coverage",
-  "record",
-  "listed_text",
-  "text_rule",
-  "language_proof",
-  "text_quality",
-  "text_issue",
-  "shape",
-  "misfit",
-  "refusal",
-  "endpoint_state",
-  "table_doc",
-  "column_doc",
-];
+export const OF_THE_CRAWL = TABLES.filter(({ kind }) => kind === "internal").map(({ name }) => name);
 const LEFT_OUT = [...OF_THE_CRAWL, "hero_batch"];
 
 /** Columns that a history does not keep, as its page says. */
@@ -85,8 +71,9 @@ function judgeNights(db: SQLite.Database, nights: readonly FoldedNight[]): strin
   return a === b ? [] : [`nights: ${a}, not ${b}`];
 }
 
-const quote = (name: string) => `"${name}"`;
-const list = (names: readonly string[], prefix = "") => names.map((name) => prefix + quote(name)).join(", ");
+export const quote = (name: string) => `"${name}"`;
+export const quotedList = (names: readonly string[], prefix = "") =>
+  names.map((name) => prefix + quote(name)).join(", ");
 
 function judgeNight(db: SQLite.Database, { version, file, whole }: FoldedNight, night: number): string[] {
   db.prepare("ATTACH ? AS snap").run(file);
@@ -104,7 +91,7 @@ function judgeNight(db: SQLite.Database, { version, file, whole }: FoldedNight, 
   }
 }
 
-const names = (db: SQLite.Database, schema: string, type: string) =>
+export const namesIn = (db: SQLite.Database, schema: string, type: string) =>
   db
     .prepare<[string], string>(`SELECT name FROM ${schema}.sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite_%'`)
     .pluck()
@@ -118,8 +105,8 @@ const columnsOf = (db: SQLite.Database, schema: string, table: string, only = "t
 /** The tables of the snapshot that the history describes as its own views. */
 function sharedTables(db: SQLite.Database): string[] {
   const described = new Set(db.prepare<[], string>("SELECT table_name FROM main.table_doc").pluck().all());
-  const views = new Set(names(db, "main", "view").filter((view) => described.has(view)));
-  const tables = names(db, "snap", "table");
+  const views = new Set(namesIn(db, "main", "view").filter((view) => described.has(view)));
+  const tables = namesIn(db, "snap", "table");
   const missing = tables.filter((table) => !views.has(table)).sort();
   if (missing.join() !== LEFT_OUT.toSorted().join()) throw new Error(`left out are ${missing.join()}`);
   return tables.filter((table) => views.has(table));
@@ -147,7 +134,7 @@ function judgeState(db: SQLite.Database, table: string, night: number): string[]
 /** A row that ends with a night is a gap where that night lacks its key, and would have it had nothing failed. */
 function judgeGaps(db: SQLite.Database, table: string, night: number, partial: boolean): string[] {
   const key = columnsOf(db, "snap", table, "pk > 0");
-  const of = (schema: string) => `(${list(key)}) IN (SELECT ${list(key)} FROM ${schema}.${quote(table)})`;
+  const of = (schema: string) => `(${quotedList(key)}) IN (SELECT ${quotedList(key)} FROM ${schema}.${quote(table)})`;
   const gap = partial ? `(NOT ${of("snap")} AND ${of("whole")})` : "0";
   const wrong = db
     .prepare<[], Record<string, unknown>>(

@@ -8,9 +8,10 @@ import { fileOf, manifestFileOf, manifestOf, pointerOf, withdrawnOf } from "../d
 import type { Random } from "../random.ts";
 import { crawlOptions, runCommand, temporaryFolder } from "../run.ts";
 import { queryFile } from "../sqlite.ts";
+import { changeAll, raise, retire, reword } from "../upstream/changes.ts";
+import { startUpstream } from "../upstream/upstream.ts";
 import { judgeDiff } from "./diff.ts";
 import { type FoldedNight, judgeHistory } from "./history.ts";
-import { change, FIRST, FRAGILE, startGame } from "./upstream.ts";
 
 const START = Date.UTC(2025, 7, 1, 3) / 1000;
 const DAY = 86_400;
@@ -20,6 +21,55 @@ const WORDS = [
   ...["--max-loss", "100", "--keep", "1000", "--json"],
 ];
 const AS_LATEST = ["--languages", "en,de", "--allow-partial"];
+
+/** What the game is like; two nights of equal states hold the same data. */
+interface Game {
+  day: number;
+  heroes: number;
+  /** Which wording a story has. */
+  story: number;
+  /** An item is in the game, or retired. */
+  item: boolean;
+  /** Which win rate the second hero has. */
+  rate: number;
+}
+
+const FIRST: Game = { day: 0, heroes: 4, story: 0, item: true, rate: 0 };
+
+/** Something is different on the same day, and most of it has been so before. */
+function change(random: Random, game: Game): Game {
+  const changes: (() => Partial<Game>)[] = [
+    () => ({ heroes: other(random, [3, 4, 5], game.heroes) }),
+    () => ({ story: other(random, [0, 1, 2], game.story) }),
+    () => ({ item: !game.item }),
+    () => ({ rate: other(random, [0, 1, 2], game.rate) }),
+  ];
+  const drawn = random.shuffle(changes).slice(0, 1 + random.below(changes.length));
+  return Object.assign({ ...game }, ...drawn.map((make) => make()));
+}
+
+const other = <T>(random: Random, all: readonly T[], now: T) => random.pick(all.filter((one) => one !== now));
+
+const STORIES = ["", "Once more:", "Einmal noch:"];
+const RAISES = [0, 0.11, -0.09];
+
+/**
+ * Answers that may fail, all of them of heroes that never leave: what a night lacks of them is a gap, and nothing of it is
+ * gone at the same time.
+ */
+const FRAGILE = [
+  /^\/api\/heroes\/1\/counters\?(?:.*&)?lang=en\b/,
+  /^\/api\/heroes\/2\/counters\?(?:.*&)?lang=en\b/,
+  /^\/api\/heroes\/2\/compatibility\?(?:.*&)?lang=en\b/,
+  /^\/api\/heroes\/1\?(?:.*&)?lang=de\b/,
+  /^\/api\/heroes\/2\?(?:.*&)?lang=de\b/,
+  /^\/api\/heroes\/1\/relations\?(?:.*&)?lang=en\b/,
+];
+
+function changesOf({ story, item, rate }: Game) {
+  const word = STORIES[story] ?? "";
+  return changeAll(reword({ en: word, de: word }), ...(item ? [] : [retire]), raise(2, RAISES[rate] ?? 0));
+}
 
 /** A publication as it ought to be known: by what was done, not by what the folder says. */
 export interface MonthNight {
@@ -46,8 +96,20 @@ export async function startMonth(random: Random, endpoints?: string) {
   const folder = temporaryFolder();
   const [data, copies] = ["data", "copies"].map((name) => join(folder.path, name)) as [string, string];
   mkdirSync(join(copies, "snapshots"), { recursive: true });
-  const upstream = await startGame(FIRST);
   let game = FIRST;
+  let failing: readonly RegExp[] = [];
+  /** What was asked for and failed in the last crawl. */
+  const refused = new Set<string>();
+  const upstream = await startUpstream(
+    game.heroes,
+    ({ url = "" }, response) => {
+      if (!failing.some((pattern) => pattern.test(url))) return false;
+      refused.add(url);
+      response.writeHead(500, { "content-type": "application/json" }).end("{}");
+      return true;
+    },
+    (path, body) => changesOf(game)(path, body),
+  );
   let clock = START;
   const published: MonthNight[] = [];
   let latest = "";
@@ -67,8 +129,10 @@ export async function startMonth(random: Random, endpoints?: string) {
   const isWithdrawn = ({ version }: MonthNight) => !standing().some((night) => night.version === version);
 
   /** One crawl of the game as it is; the version that it published, if it did. */
-  async function crawl({ failing = [] as RegExp[], into = data, more = AS_LATEST } = {}) {
-    upstream.set(game, failing);
+  async function crawl({ lacking = [] as RegExp[], into = data, more = AS_LATEST } = {}) {
+    failing = lacking;
+    refused.clear();
+    upstream.sample.set({ day: game.day, heroes: game.heroes });
     const words = [
       ...crawlOptions(upstream.url, into),
       ...WORDS,
@@ -187,8 +251,8 @@ export async function startMonth(random: Random, endpoints?: string) {
       // If something else were gone since the last night that is folded, it could be of what failed: nobody can tell.
       clock += DAY;
       game = { ...game, day: game.day + 1, story: (game.story + 1) % 3 };
-      const version = await crawl({ failing: random.shuffle(FRAGILE).slice(0, 1 + random.below(3)) });
-      const failed = upstream.refused.size;
+      const version = await crawl({ lacking: random.shuffle(FRAGILE).slice(0, 1 + random.below(3)) });
+      const failed = refused.size;
       expect(failed).toBeGreaterThan(0);
       book(version, { failed, whole: await buildWhole() });
     },

@@ -11,7 +11,7 @@ import { readJson } from "../json.ts";
 import { startMirror } from "../mirror.ts";
 import { temporaryFolder } from "../run.ts";
 import { toRequest } from "../slice-requests.ts";
-import { datasetOf, type Mutation, toOddLine } from "./requests.ts";
+import { datasetOf, type Mutation, toOddLine } from "./mutate.ts";
 import { startMutating, toWhole } from "./upstream.ts";
 
 const HEROES = 3;

@@ -3,8 +3,7 @@ import { endpointOf } from "../../../src/api/endpoints.ts";
 import { type Json, readJson, writeJson } from "../json.ts";
 import { sliceOfRequest, toRequest } from "../slice-requests.ts";
 import { startUpstream } from "../upstream/upstream.ts";
-import { answerRecords, mutateRecords, replaceRecords } from "./mutate.ts";
-import { isMutated, type Mutation } from "./requests.ts";
+import { answerRecords, isMutated, type Mutation, mutateRecords, replaceRecords } from "./mutate.ts";
 
 /** A slice whose records were sent. */
 interface Sent {
