@@ -10,7 +10,7 @@ import * as statistics from "./records/statistics.ts";
  * The shapes of the records, by the names that the table of endpoints gives. They stand apart from it because they take
  * longer to load than a server may take to start, which checks no record.
  */
-export const SHAPES = { ...academy, ...builds, ...calculator, ...hero, ...ratings, ...statistics };
+const SHAPES = { ...academy, ...builds, ...calculator, ...hero, ...ratings, ...statistics };
 
 export type Shapes = typeof SHAPES;
 

@@ -6,7 +6,7 @@ import { readId, readNumber, readWord } from "../../src/api/body/scalars.ts";
 import type { Endpoint } from "../../src/api/endpoint.ts";
 import { isAsked } from "../../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../src/api/endpoints.ts";
-import { recordsWhere } from "../helpers/expected/archive.ts";
+import { recordsWhere } from "../helpers/archive.ts";
 import { world } from "../helpers/world.ts";
 
 const db = new SQLite(world.snapshot, { readonly: true });

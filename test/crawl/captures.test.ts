@@ -15,18 +15,144 @@ import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts
 import { createAuthProxy } from "../../src/server/routes/auth.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
-import {
-  answersOf,
-  at,
-  type Captured,
-  IN_EVERY_LANGUAGE,
-  numbersOf,
-  readCaptures,
-  startCapturedUpstream,
-} from "../helpers/upstream/captured-upstream.ts";
+import manifest from "../helpers/captures/manifest.json" with { type: "json" };
+import { at, readJson } from "../helpers/json.ts";
+import { startServer } from "../helpers/server.ts";
+import { sliceOfRequest, toRequest } from "../helpers/slice-requests.ts";
 
-const EXAMPLES = join(import.meta.dirname, "..", "helpers", "captures", "examples");
-const captures = readCaptures();
+const CAPTURES = join(import.meta.dirname, "..", "helpers", "captures");
+
+/** These are captured in one language and sent in each. */
+const IN_EVERY_LANGUAGE = ["heroes", "ratings", "rating"];
+
+/** What a capture answers. Without `hero` on a hero's route each record is the answer of its own hero; without `lang` any language. */
+interface Captured {
+  dataset: string;
+  slice: { hero?: number; subject?: string; lane?: string; rank?: string; days?: string; lang?: string };
+  /** JSON text of each record, its numbers with the digits of the file. */
+  records: string[];
+  /** The envelope carries a `traceID: null`. */
+  traced: boolean;
+}
+
+/** The lists that are sent in the order of a field, greatest first. */
+const DESCENDING: Record<string, string> = {
+  heroes: "data.hero_id",
+  positions: "data.hero_id",
+  rank: "data.main_hero_win_rate",
+};
+
+const isUnpaged = (dataset: string) => (endpointOf(dataset).wrapping ?? "pages") !== "pages";
+
+/** All captures of the manifest. */
+const captures = manifest.map(({ file, dataset, slice }) => {
+  const text = readFileSync(join(CAPTURES, file), "utf8");
+  const json = readJson(text);
+  // Some captures are the bare records; what has no pages is one record.
+  const paged = Array.isArray(json) ? json : at(json, "data.records");
+  const records = isUnpaged(dataset) ? [at(json, "data")] : paged;
+  if (!Array.isArray(records)) throw new Error(`${file} has no records`);
+  const traced = at(json, "traceID") === null;
+  return { file, text, dataset, slice, records: records.map((record) => JSON.stringify(record)), traced };
+});
+
+/** Every answer of the upstream that holds a record, by path and query without paging. */
+function answersOf(captures: readonly Captured[]): Map<string, Captured> {
+  const answers = new Map<string, Captured>();
+  const others = captures.filter(({ dataset }) => dataset !== "heroes");
+  for (const { dataset, slice, records, traced } of [createRoster(captures), ...others]) {
+    const isOfHero = endpointOf(dataset).identifier?.kind === "hero";
+    for (const record of records) {
+      const own = isOfHero ? { ...slice, hero: slice.hero ?? heroOf(record) ?? 0 } : slice;
+      const address = canonical(toRequest({ dataset, lang: "en", ...own } as Slice)) ?? "";
+      const answer = answers.get(address) ?? { dataset, slice: own, records: [], traced: false };
+      answer.records.push(record);
+      answer.traced ||= traced;
+      answers.set(address, answer);
+    }
+  }
+  for (const { dataset, records } of answers.values()) {
+    const field = DESCENDING[dataset];
+    if (field) records.sort((a, b) => Number(at(JSON.parse(b), field)) - Number(at(JSON.parse(a), field)));
+  }
+  return answers;
+}
+
+/** The path with the parameters that select data; nothing when no route has it. */
+function canonical(url: string): string | undefined {
+  const slice = sliceOfRequest(url);
+  if (!slice) return undefined;
+  const isLocalised = endpointOf(slice.dataset).text !== "none" && !IN_EVERY_LANGUAGE.includes(slice.dataset);
+  return isLocalised ? toRequest(slice) : toRequest(slice).replace(/[?&]lang=\w+$/, "");
+}
+
+/**
+ * The hero list, the same in every language: every hero that a capture is about. Two of its records are captured; the
+ * others are derived from what the hero's own captures say of name, portraits and relations (an empty place where none
+ * says anything). Nothing else of what the upstream sends is derived.
+ */
+function createRoster(captures: readonly Captured[]): Captured {
+  const byHero = new Map<number, string[]>();
+  for (const record of captures.flatMap(({ records }) => records)) {
+    const hero = heroOf(record);
+    if (hero !== undefined) byHero.set(hero, [...(byHero.get(hero) ?? []), record]);
+  }
+  const listed = captures.filter(({ dataset }) => dataset === "heroes").flatMap(({ records }) => records);
+  for (const record of listed) byHero.delete(heroOf(record) ?? 0);
+  const derived = [...byHero].map(([hero, records]) => deriveListRecord(hero, records));
+  return { dataset: "heroes", slice: {}, records: [...listed, ...derived], traced: false };
+}
+
+function deriveListRecord(hero: number, records: readonly string[]): string {
+  const first = (...paths: string[]) =>
+    records.flatMap((record) => paths.map((path) => at(JSON.parse(record), path))).find((value) => value !== undefined);
+  const targets = (kind: string) => ({ target_hero_id: first(`data.relation.${kind}.target_hero_id`) ?? [0] });
+  const data = {
+    head: first("data.hero.data.head", "data.main_hero.data.head"),
+    name: first("data.hero.data.name", "data.main_hero.data.name", "data.main_hero.data.hero.data.name") ?? `${hero}`,
+    smallmap: first("data.hero.data.smallmap"),
+  };
+  const relation = { assist: targets("assist"), strong: targets("strong"), weak: targets("weak") };
+  return JSON.stringify({ data: { hero: { data }, hero_id: hero, relation } });
+}
+
+function heroOf(record: string): number | undefined {
+  const json: unknown = JSON.parse(record);
+  const hero = at(json, "data.hero_id") ?? at(json, "data.main_heroid") ?? at(json, "data.heroid");
+  return typeof hero === "number" ? hero : undefined;
+}
+
+/** The number tokens of a JSON text in their order, as they are written. */
+const numbersOf = (text: string) =>
+  [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)].map(([token]) => token).filter((token) => token[0] !== '"');
+
+/** An upstream that sends the captured records and, for whatever was not captured, an answer without records. */
+async function startCapturedUpstream(captures: readonly Captured[]) {
+  const sent = answersOf(captures);
+  /** What was asked for, without paging. */
+  const requests: string[] = [];
+  const server = await startServer((_, response, asked) => {
+    const path = canonical(asked.url);
+    requests.push(path ?? asked.url);
+    response.writeHead(path === undefined ? 404 : 200, { "content-type": "application/json" });
+    response.end(
+      path === undefined
+        ? '{"detail":"Not Found"}'
+        : answer(sent.get(path), new URL(asked.url, "http://x").searchParams, /ratings/.test(path)),
+    );
+  });
+  return { url: server.url, sent, requests, close: () => server[Symbol.asyncDispose]() };
+}
+
+function answer(captured: Captured | undefined, query: URLSearchParams, unpaged: boolean): string {
+  if (unpaged) return `{"code":0,"message":"Success","data":${captured?.records[0]},"traceID":"5edd"}`;
+  const { records, traced } = captured ?? { records: [], traced: false };
+  const size = Number(query.get("size") ?? 20);
+  const start = (Number(query.get("index") ?? 1) - 1) * size;
+  const data = `{"records":[${records.slice(start, start + size).join(",")}],"total":${records.length}}`;
+  return `{"code":0,"message":"OK","data":${data}${traced ? ',"traceID":null' : ""}}`;
+}
+
 const answers = [...answersOf(captures)];
 const captured = (dimension: "rank" | "days") => new Set(captures.map(({ slice }) => slice[dimension]));
 /** Selects what was captured, and little else. */
@@ -234,7 +360,9 @@ describe("what is derived from captured answers", () => {
   });
 
   it("the documented example of the calculator is answered to the digit", async ({ mirror }) => {
-    const example: unknown = JSON.parse(readFileSync(join(EXAMPLES, "addon.win-rate-calculator.json"), "utf8"));
+    const example: unknown = JSON.parse(
+      readFileSync(join(CAPTURES, "examples", "addon.win-rate-calculator.json"), "utf8"),
+    );
     const query = "match-now=100&wr-now=50&wr-future=75";
     expect(await (await mirror.get(`/api/addon/win-rate-calculator?${query}`)).json()).toStrictEqual(example);
   });

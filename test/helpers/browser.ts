@@ -1,29 +1,18 @@
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
-/** Debian's. */
-const CHROMIUM = "/usr/bin/chromium";
-
+/** Debian's chromium. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"],
   });
 
-/** A page in a browser, and all that is wrong with it so far. */
-export interface WatchedPage extends AsyncDisposable {
-  page: Page;
-  faults: string[];
-  /** Paths of the requests to the mirror. */
-  asked: string[];
-}
-
-/** Pictures of heroes lie on a foreign host and are let fail; any other foreign request is a fault. */
-export async function openWatched(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<WatchedPage> {
+/**
+ * A page in a browser, with all that is wrong with it so far and the paths that it asked the mirror for. Pictures of heroes lie on a
+ * foreign host and are let fail; any other foreign request is a fault.
+ */
+export async function openWatched(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
   const page = await context.newPage();
   const faults: string[] = [];
@@ -57,28 +46,3 @@ export async function findBarriers(page: Page): Promise<string[]> {
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
   });
 }
-
-/** Where the focus has been. */
-export interface Stop {
-  what: string;
-  /** It has an outline, and lies in the window. */
-  seen: boolean;
-}
-
-const WATCH_FOCUS = `(() => {
-  const nameOf = (one) =>
-    [one.tagName, one.id, (one.getAttribute("aria-label") ?? one.textContent).trim().slice(0, 60)].join(" ");
-  globalThis.stops = [];
-  document.addEventListener("focusin", ({ target }) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(target);
-    const { top, bottom, left, right } = target.getBoundingClientRect();
-    const isInside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-    stops.push({ what: nameOf(target), seen: outlineStyle !== "none" && outlineWidth !== "0px" && isInside });
-  });
-  const all = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]");
-  const isReached = (one) => one.tabIndex >= 0 && !one.matches(":disabled, [type=hidden]") && one.checkVisibility();
-  return [...all].filter(isReached).map(nameOf);
-})()`;
-
-/** From now on each stop is kept as one of `stops`; tells all that there should be, in the order of the document. */
-export const watchFocus = (page: Page): Promise<string[]> => page.evaluate<string[]>(WATCH_FOCUS);

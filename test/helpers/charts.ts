@@ -1,24 +1,14 @@
 import { expect } from "vitest";
 import { attributeOf, type Element, elementsOf } from "./html.ts";
 
-/** A drawing, read back by its axes: shares of 1. */
-export interface ReadChart {
-  lines: { name: string; ys: number[] }[];
-  dots: { x: number; y: number }[];
-  /** What is told of each dot or step, part by part. */
-  told: string[][];
-  /** The ends of the axis that rises. */
-  span: [low: number, high: number];
-}
-
 const numberOf = (element: Element | undefined, name: string) => Number(attributeOf(element, name));
 
 /** What is told, without the signs that keep names in their direction and values beside them. */
 export const toPlainWords = (text: string | null) =>
   (text ?? "").replaceAll(/[\u2068\u2069]/g, "").replaceAll("\u00a0", " ");
 
-/** All drawings of a page. */
-export function readCharts(document: Element): ReadChart[] {
+/** All drawings of a page, read back by their axes: shares of 1. */
+export function readCharts(document: Element) {
   const charts = elementsOf(document, "svg").filter((one) => attributeOf(one, "class") === "chart");
   return charts.map((chart) => {
     const texts = elementsOf(chart, "text").filter(({ text }) => /^-?[\d.]+%$/.test(text));
@@ -32,12 +22,14 @@ export function readCharts(document: Element): ReadChart[] {
     const toX = between(lying.map((text) => [numberOf(text, "x"), Math.sqrt(Number.parseFloat(text.text) / 100)]));
     const ends = [rising[0], rising.at(-1)].map((tick) => Number.parseFloat(tick?.text ?? "") / 100);
     return {
-      span: [ends[0] ?? 0, ends[1] ?? 0],
+      /** The ends of the axis that rises. */
+      span: [ends[0] ?? 0, ends[1] ?? 0] as const,
       lines: paths.map((path) => ({
         name: attributeOf(path, "class") ?? "",
         ys: [...(attributeOf(path, "d") ?? "").matchAll(/,(-?[\d.]+)/g)].map(([, y]) => toY(Number(y))),
       })),
       dots: elementsOf(chart, "use").map((dot) => ({ x: toX(numberOf(dot, "x")) ** 2, y: toY(numberOf(dot, "y")) })),
+      /** What is told of each dot or step, part by part. */
       told: elementsOf(chart, "title").map(({ text }) => toPlainWords(text).split(" · ")),
     };
   });

@@ -1,6 +1,7 @@
 import { snapshotFile } from "../../src/snapshot/published/folder.ts";
 import { readNights } from "../../src/snapshot/published/sequence.ts";
 import { crawlOptions, runCommand } from "./run.ts";
+import { changeAll, raise, retire, reword } from "./upstream/changes.ts";
 import { startUpstream } from "./upstream/upstream.ts";
 
 export const LANGUAGES = ["en", "ar", "de", "ja"];
@@ -17,34 +18,8 @@ const START = Date.UTC(2026, 7, 1, 3) / 1000;
 /** What is written anew on the third day: a word of hero 1's story in three languages. */
 export const REWORDED: Record<string, string> = { en: "changed", de: "geändert", ja: "変更" };
 
-/** The story gets another word in front. */
-function reword(path: string, body: string): string {
-  const lang = /^\/api\/heroes\/1\?(?:.*&)?lang=([\w-]+)/.exec(path)?.[1] ?? "";
-  return REWORDED[lang] ? body.replaceAll(/"story":"(?!")/g, `"story":"${REWORDED[lang]} `) : body;
-}
-
-/** What the game no longer has on the third day: boots that nothing is built into, in both lists of the equipment. */
-export const RETIRED = { id: 3561, name: "Thunder Arrow 2" };
-
-function retire(path: string, body: string): string {
-  if (!path.startsWith("/api/academy/equipment")) return body;
-  const { data, ...rest } = JSON.parse(body) as { data: { total: number; records: { data: { equipid: number } }[] } };
-  const records = data.records.filter((record) => record.data.equipid !== RETIRED.id);
-  return JSON.stringify({ ...rest, data: { ...data, records, total: data.total - 1 } });
-}
-
 /** Who wins more on the third day: eight of a hundred, of a week a seventh of that. */
 export const RAISED = { id: 5, name: "Nana", by: 0.08 };
-
-function raise(path: string, body: string): string {
-  const days = Number(/^\/api\/heroes\/rank\?(?:.*&)?days=(\d+)/.exec(path)?.[1]);
-  if (!days) return body;
-  const { data, ...rest } = JSON.parse(body) as { data: { records: { data: Record<string, number> }[] } };
-  for (const { data: record } of data.records)
-    if (record.main_heroid === RAISED.id)
-      record.main_hero_win_rate = Number(((record.main_hero_win_rate ?? 0) + RAISED.by / days).toFixed(6));
-  return JSON.stringify({ ...rest, data });
-}
 
 /**
  * Three days of the embedded upstream: on the second a hero appears, on the third a text is changed in three languages,
@@ -52,7 +27,8 @@ function raise(path: string, body: string): string {
  */
 export async function crawlNights(data: string) {
   let day = 0;
-  const rewrite = (path: string, body: string) => (day === 2 ? raise(path, retire(path, reword(path, body))) : body);
+  const changes = changeAll(reword(REWORDED), retire, raise(RAISED.id, RAISED.by));
+  const rewrite = (path: string, body: string) => (day === 2 ? changes(path, body) : body);
   await using upstream = await startUpstream(10, undefined, rewrite);
   for (const heroes of [10, 11, 11]) {
     upstream.sample.set({ day, heroes });

@@ -11,7 +11,7 @@ export const NAME = `metasnap-${manifest.version}.tgz`;
 export const run = promisify(execFile);
 
 /** Lays what is packed into a folder, as `make package` does. */
-const stage = (folder: string) =>
+export const stage = (folder: string) =>
   run(process.execPath, [join(ROOT, "scripts/package/stage.ts"), folder], { cwd: ROOT });
 
 /** Makes the package in a folder; tells which files are in it. */
@@ -39,14 +39,6 @@ export async function installPackage(folder: string) {
   const block = blocksOf("scripts/deploy/README.md", "bash").find((one) => one.includes("npm root --global")) ?? "";
   const env = { ...process.env, ...NPM_SETTINGS, npm_config_prefix: folder };
   await run("bash", ["-euc", block.replaceAll("/srv/metasnap", join(folder, "linked"))], { cwd: folder, env });
-}
-
-/** Lays the package as npm would, with the libraries of this checkout; tells where. */
-export async function unpackPackage(folder: string): Promise<string> {
-  const laid = join(folder, "package");
-  await stage(laid);
-  symlinkSync(join(ROOT, "node_modules"), join(laid, "node_modules"));
-  return laid;
 }
 
 /** A folder for `PATH` that has the command of what is laid there. */

@@ -10,14 +10,11 @@ import { ofDatasets } from "./sample-nights.ts";
 
 const HEROES = 133;
 
-/** What a closed upstream has no more. */
-
 /** A machine on which one can type what stands on a page: with two nights, their mirror, an upstream, and a closed one. */
 export async function startPageMachine() {
   const folder = temporaryFolder();
-  const [source, data, keys, key] = ["source", "data", "keys", "metasnap.key"].map((name) =>
-    join(folder.path, name),
-  ) as [string, string, string, string];
+  const at = (name: string) => join(folder.path, name);
+  const [source, data, keys, key] = [at("source"), at("data"), at("keys"), at("metasnap.key")];
   createKeyFiles(key);
   mkdirSync(keys);
   const versions = await publishDaysOf(HEROES, source, [0, 1], ...RATES, "--signing-key", key);
@@ -35,19 +32,19 @@ export async function startPageMachine() {
     "https://mirror.example": mirror.url,
     URL: mirror.url,
     "https://github.com/OWNER/REPOSITORY/releases/latest/download/latest.json": `${mirror.url}/snapshots/latest.json`,
-    "/srv/www/metasnap": join(folder.path, "place"),
-    "/srv/www/site": join(folder.path, "site"),
+    "/srv/www/metasnap": at("place"),
+    "/srv/www/site": at("site"),
     // A remote of rclone would have to be configured.
-    "mirror:bucket/metasnap": join(folder.path, "place"),
+    "mirror:bucket/metasnap": at("place"),
     "metasnap.key": key,
     "metasnap.pub": publicFileOf(key),
     "/etc/metasnap/night.key": join(keys, "night.key"),
     VERSION: versions[0] ?? "",
     A: versions[0] ?? "",
     B: versions[1] ?? "",
-    export: join(folder.path, "export"),
-    sheets: join(folder.path, "sheets"),
-    site: join(folder.path, "site"),
+    export: at("export"),
+    sheets: at("sheets"),
+    site: at("site"),
     3000: "0",
     8787: "0",
   };
@@ -55,20 +52,15 @@ export async function startPageMachine() {
 
   /** What would take long is asked in part; a plan and a part are as they stand. */
   function environmentOf(name: string, args: readonly string[]): Record<string, string> {
-    const env = { METASNAP_DATA: data, METASNAP_PORT: "0" };
-    if (name === "keys" && !args.includes("--out")) return { METASNAP_OUT: join(folder.path, "other.key") };
+    const env: Record<string, string> = { METASNAP_DATA: data, METASNAP_PORT: "0" };
+    if (name === "keys" && !args.includes("--out")) return { METASNAP_OUT: at("other.key") };
     if (name !== "crawl") return { ...env, METASNAP_ALLOW_PARTIAL: "1" };
     if (args.includes("--plan") || args.includes("--languages")) return env;
-    const [, languages = "", , ranks = "", , days = "", , endpoints = ""] = [...LITTLE, ...RATES];
-    return {
-      ...env,
-      METASNAP_LANGUAGES: languages,
-      METASNAP_RANKS: ranks,
-      METASNAP_DAYS: days,
-      METASNAP_ENDPOINTS: args.includes("https://closed.example") ? "heroes,rank,ratings,rating" : endpoints,
-      METASNAP_RATE: "5000",
-      METASNAP_ALLOW_PARTIAL: "1",
-    };
+    const words = [...LITTLE, ...RATES, "--rate", "5000", "--allow-partial", "1"];
+    if (args.includes("https://closed.example")) words.push("--endpoints", "heroes,rank,ratings,rating");
+    const pairs = words.join(" ").matchAll(/--(\S+) (\S+)/g);
+    for (const [, name = "", value = ""] of pairs) env[`METASNAP_${name.toUpperCase().replace("-", "_")}`] = value;
+    return env;
   }
 
   return {
@@ -76,7 +68,7 @@ export async function startPageMachine() {
     /** The two nights again, and nothing that was made of them. */
     reset() {
       for (const name of ["data", "place", "export", "sheets", "site"])
-        rmSync(join(folder.path, name), { recursive: true, force: true });
+        rmSync(at(name), { recursive: true, force: true });
       cpSync(source, data, { recursive: true });
     },
     /** A server ends when it has greeted. */
@@ -94,7 +86,7 @@ export async function startPageMachine() {
       const folders: [here: string, shown: string][] = [
         [data, "/var/lib/metasnap"],
         [keys, "/etc/metasnap"],
-        [join(folder.path, "place"), "/srv/www/metasnap"],
+        [at("place"), "/srv/www/metasnap"],
         ...["https://upstream.example", "https://closed.example"].map((url): [string, string] => [place(url), url]),
       ];
       return folders.reduce((done, [here, shown]) => done.replaceAll(here, shown), text);

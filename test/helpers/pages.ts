@@ -8,9 +8,6 @@ export const PAGES = globSync(["*.md", "{scripts,data,src,.github}/**/*.md"], { 
   .map((page) => page.replaceAll("\\", "/"))
   .sort();
 
-/** The index of the commands, their pages, and those by task. */
-export const COMMAND_PAGES = PAGES.filter((page) => /^scripts\/[^/]+$/.test(page));
-
 export const readPage = (page: string) => readFileSync(join(ROOT, page), "utf8");
 
 /** The fenced blocks in these words, without what they are indented by. */
@@ -39,28 +36,6 @@ const linesOf = (page: string) => [
   ...[...readPage(page).matchAll(/`((?:npm run|metasnap) [a-z][^`<>\n]*)/g)].map(([, line = ""]) => line.trim()),
 ];
 
-export interface Session {
-  /** The command line after `$ `. */
-  line: string;
-  /** What stands below it. */
-  shown: string;
-  /** What `echo $?` shows after it. */
-  code: number;
-}
-
-/** The sessions of a shell on a page, one for each command. */
-export const sessionsOf = (page: string): Session[] =>
-  blocksOf(page, "console").flatMap((block) => {
-    const parts = block.split(/^\$ /m).slice(1);
-    return parts.flatMap((part, index) => {
-      const [line = "", ...shown] = part.split("\n");
-      if (line === "echo $?") return [];
-      const next = parts[index + 1] ?? "";
-      const code = next.startsWith("echo $?\n") ? Number(next.split("\n")[1]) : 0;
-      return [{ line, shown: shown.join("\n"), code }];
-    });
-  });
-
 /** What a page shows, as a pattern: `…` is anything, a line of it any lines; versions and ports are those of the day. */
 export function toPattern(shown: string): RegExp {
   const escaped = shown
@@ -70,14 +45,4 @@ export function toPattern(shown: string): RegExp {
     .replaceAll(/^…\n/gm, "(?:.*\\n)*?")
     .replaceAll("…", ".*?");
   return new RegExp(`^${escaped}$`);
-}
-
-/** Words that somebody has written: not those from the code, of blocks, of answers below a query and of addresses. */
-export function writtenWords(page: string): number {
-  const text = readPage(page)
-    .replaceAll(/<!-- ([\w-]+) -->\n[\s\S]*?<!-- \/\1 -->/g, "")
-    .replaceAll(/^ *```sql\n(?:(?!```)[\s\S])*```\n\n(?: *\|.*\n)+/gm, "")
-    .replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "")
-    .replaceAll(/\]\([^)]*\)/g, "]");
-  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

@@ -24,9 +24,7 @@ export const readTiers = (document: Element, caption: string) =>
     ban_rate: numberIn(ban),
   }));
 
-interface Listed {
-  data: { records: { data: Record<string, unknown> }[] };
-}
+type Listed = { data: { records: { data: Record<string, unknown> }[] } };
 
 /** The records that the API answers with. */
 export async function askApi({ url }: { url: string }, path: string): Promise<Record<string, unknown>[]> {

@@ -1,15 +1,14 @@
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { listFiles } from "./api-files.ts";
 
-/** Every file that is not hidden, with its bytes. */
+/** Every file that is not hidden, with the hash of its bytes. */
 export const bytesOf = (place: string) =>
   Object.fromEntries(
-    readdirSync(place, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .sort()
-      .map((file) => [relative(place, file), createHash("sha256").update(readFileSync(file)).digest("hex")]),
+    listFiles(place)
+      .filter((path) => !/(?:^|\/)\.[^/]*$/.test(path))
+      .map((path) => [path, hash("sha256", readFileSync(join(place, path)))]),
   );
 
 /** The files of a data folder that are for others. */

@@ -27,16 +27,6 @@ export function percent(share: number): string {
   return `${(100 * share).toFixed(share === 0 ? 1 : decimals < 0 ? 4 : decimals + 1)}%`;
 }
 
-/** A rate of few picks counts less. */
-export const shrink = ({ win_rate, appearance_rate }: Rate) =>
-  0.5 + (win_rate - 0.5) * (appearance_rate / (appearance_rate + 0.0025));
-
-/** What the tier list has by default, in its order. */
-export const byTier = (rates: readonly Rate[]) =>
-  rates
-    .filter(({ appearance_rate }) => appearance_rate >= 0.001)
-    .toSorted((a, b) => shrink(b) - shrink(a) || a.hero_id - b.hero_id);
-
 /** By how many points of its win rate a hero does better or worse against another one, or beside it. */
 export interface Point {
   hero_id: number;

@@ -1,11 +1,7 @@
 import { connect, type Socket } from "node:net";
-import { createReader } from "./hostile/answers.ts";
+import { type Answer, createReader } from "./hostile/answers.ts";
 
-export interface RawAnswer {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: string;
-}
+export type RawAnswer = Omit<Answer, "body"> & { body: string };
 
 /** All that comes back. `half`: says that nothing more will come. Throws when the other side never closes. */
 export async function converse(url: string, parts: readonly (string | Buffer)[], half = true): Promise<Buffer> {

@@ -109,14 +109,8 @@ export function temporaryFolder() {
 
 /** A crawl of an upstream of our own, which need not be spared. */
 export const crawlOptions = (upstream: string, data: string) => [
-  "--upstream",
-  upstream,
-  "--data",
-  data,
-  "--rate",
-  "5000",
-  "--concurrency",
-  "8",
+  ...["--upstream", upstream, "--data", data],
+  ...["--rate", "5000", "--concurrency", "8"],
 ];
 
 /** A seventh of the questions, for what is about neither languages nor ranks nor windows. */

@@ -22,7 +22,6 @@ export interface Seen {
 export type Answering = (req: IncomingMessage, res: ServerResponse, seen: Seen) => unknown;
 
 interface ServerOptions {
-  port?: number;
   /** Speaks TLS, with a certificate that only `AUTHORITY` makes trusted. */
   tls?: boolean;
   /** Takes what asks with `CONNECT`. */
@@ -44,7 +43,7 @@ export async function startServer(answer: Answering, options?: ServerOptions): P
 export async function startServer(answer: (socket: Socket) => void, options: { raw: true }): Promise<RunningServer>;
 export async function startServer(
   answer: Answering | ((socket: Socket) => void),
-  { port = 0, tls = false, raw = false, tunnel }: ServerOptions & { raw?: boolean } = {},
+  { tls = false, raw = false, tunnel }: ServerOptions & { raw?: boolean } = {},
 ): Promise<RunningServer> {
   const seen: Seen[] = [];
   const sockets = new Set<Socket>();
@@ -84,12 +83,12 @@ export async function startServer(
     connections += 1;
     sockets.add(socket.on("error", () => {}).once("close", () => sockets.delete(socket)));
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port: own } = server.address() as AddressInfo;
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `${tls ? "https" : "http"}://127.0.0.1:${own}`,
-    port: own,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${port}`,
+    port,
     seen,
     connections: () => connections,
     async [Symbol.asyncDispose]() {

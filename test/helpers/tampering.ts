@@ -53,13 +53,13 @@ function flip(file: string, most = 2000, end = 0) {
   utimesSync(file, atime, mtime);
 }
 
-interface Tampering {
-  name: string;
-  tamper(data: string): unknown;
-  /** The nights of the two that are still as they were signed. */
-  left: ("first" | "second")[];
-}
+const edit = (file: string, what: string | RegExp, by: string) => editText(file, (text) => text.replace(what, by));
 
+/** The files of a night, by their names in the list of nights; the copy has none there. */
+const ENDINGS = {
+  ...{ file: "sqlite", copy: "sqlite.zst", changes: "changes.json" },
+  ...{ manifest: "json", signature: "json.minisig" },
+};
 const PATHS = ["/api/heroes?size=50", "/api/heroes/rank?size=50", "/api/heroes/1"];
 
 export interface Listed {
@@ -90,60 +90,29 @@ export async function makeTampered() {
     writeFileSync(join(data, "latest.json"), `${JSON.stringify(pointer)}\n`);
   }
 
-  const tamperings: Tampering[] = [
-    { name: "another page size", left: ["first"], tamper: (data) => vouchAfter(data, repack) },
-    { name: "another page size, with the signature", left: ["first"], tamper: repack },
-    { name: "other records", left: ["first"], tamper: forgeRecord },
-    {
-      name: "other records that pointer and manifest vouch for",
-      left: ["first"],
-      tamper: (data) => vouchAfter(data, forgeRecord),
-    },
-    { name: "one byte of the file", left: ["first"], tamper: (data) => flip(fileOf(data)) },
-    { name: "one byte of the copy", left: ["first"], tamper: (data) => flip(besideOf(data, "sqlite.zst")) },
-    { name: "one byte of the changes", left: ["first"], tamper: (data) => flip(besideOf(data, "changes.json")) },
-    { name: "one byte of the older file", left: ["second"], tamper: (data) => flip(fileOf(data, first)) },
+  const [FIRST, SECOND, BOTH] = [["first"], ["second"], ["first", "second"]] as const;
+  /** What somebody does, and the nights of the two that are then still as they were signed. */
+  const tamperings: [what: string, left: readonly ("first" | "second")[], tamper: (data: string) => unknown][] = [
+    ["another page size", FIRST, (data) => vouchAfter(data, repack)],
+    ["other records", FIRST, forgeRecord],
+    ["other records that pointer and manifest vouch for", FIRST, (data) => vouchAfter(data, forgeRecord)],
+    ["one byte of the file", FIRST, (data) => flip(fileOf(data))],
+    ["one byte of the copy", FIRST, (data) => flip(besideOf(data, "sqlite.zst"))],
+    ["one byte of the changes", FIRST, (data) => flip(besideOf(data, "changes.json"))],
+    ["one byte of the older file", SECOND, (data) => flip(fileOf(data, first))],
     // Its first line is signed by nobody, and the last letter of base64 has bits that mean nothing.
-    { name: "one byte of the signature", left: ["first"], tamper: (data) => flip(signatureFileOf(data), 80, 6) },
-    { name: "no signature", left: ["first"], tamper: (data) => rmSync(signatureFileOf(data)) },
-    { name: "no signature of the older", left: ["second"], tamper: (data) => rmSync(signatureFileOf(data, first)) },
-    {
-      name: "the signature of the other night",
-      left: ["first"],
-      tamper: (data) => copyFileSync(signatureFileOf(data, first), signatureFileOf(data)),
-    },
-    {
-      name: "a mark in the manifest",
-      left: ["first"],
-      tamper: (data) => editText(manifestFileOf(data), (text) => text.replace("{", '{\n  "withdrawn": true,')),
-    },
-    {
-      name: "another report",
-      left: ["first"],
-      tamper: (data) => editText(manifestFileOf(data), (text) => text.replace('"faults": {', '"faults": { "x": 1')),
-    },
-    {
-      name: "another hash in the pointer",
-      left: ["first", "second"],
-      tamper: (data) => editText(join(data, "latest.json"), (text) => text.replace(/"sha256": "../, '"sha256": "00')),
-    },
-    {
-      name: "a later night that nobody signed",
-      left: ["first", "second"],
-      tamper: (data) => putStrange(data, strange),
-    },
-    {
-      name: "a night that nobody signed under the name of the latest",
-      left: ["first"],
-      tamper: (data) => putStrange(data, second),
-    },
-    {
-      name: "the file of the older night",
-      left: ["first"],
-      tamper: (data) => copyFileSync(fileOf(data, first), fileOf(data)),
-    },
-    { name: "a longer file", left: ["first"], tamper: (data) => appendFileSync(fileOf(data), Buffer.alloc(4096)) },
-    { name: "no file", left: ["first"], tamper: (data) => rmSync(fileOf(data)) },
+    ["one byte of the signature", FIRST, (data) => flip(signatureFileOf(data), 80, 6)],
+    ["no signature", FIRST, (data) => rmSync(signatureFileOf(data))],
+    ["no signature of the older", SECOND, (data) => rmSync(signatureFileOf(data, first))],
+    ["the other signature", FIRST, (data) => copyFileSync(signatureFileOf(data, first), signatureFileOf(data))],
+    ["a mark in the manifest", FIRST, (data) => edit(manifestFileOf(data), "{", '{\n  "withdrawn": true,')],
+    ["another report", FIRST, (data) => edit(manifestFileOf(data), '"faults": {', '"faults": { "x": 1')],
+    ["another hash in the pointer", BOTH, (data) => edit(join(data, "latest.json"), /"sha256": "../, '"sha256": "00')],
+    ["a later night that nobody signed", BOTH, (data) => putStrange(data, strange)],
+    ["a night that nobody signed under the name of the latest", FIRST, (data) => putStrange(data, second)],
+    ["the file of the older night", FIRST, (data) => copyFileSync(fileOf(data, first), fileOf(data))],
+    ["a longer file", FIRST, (data) => appendFileSync(fileOf(data), Buffer.alloc(4096))],
+    ["no file", FIRST, (data) => rmSync(fileOf(data))],
   ];
 
   /** Tampers with a folder that is served: a new file takes the place of the old one, or is written into it. */
@@ -151,7 +120,7 @@ export async function makeTampered() {
     using other = copyOf(data);
     await tamper(other.path);
     for (const version of [first, second, strange])
-      for (const ending of ["sqlite", "sqlite.zst", "changes.json", "json", "json.minisig"]) {
+      for (const ending of Object.values(ENDINGS)) {
         const name = join("snapshots", `${version}.${ending}`);
         put(join(other.path, name), join(data, name), how);
       }
@@ -175,18 +144,12 @@ export async function makeTampered() {
   }
 
   async function judgeFiles(url: string, version: string, urls: Record<string, string>) {
-    for (const [name, ending] of [
-      ["file", "sqlite"],
-      ["manifest", "json"],
-      ["signature", "json.minisig"],
-      ["changes", "changes.json"],
-      ["copy", "sqlite.zst"],
-    ]) {
-      const path = name === "copy" ? `/snapshots/${version}.sqlite.zst` : urls[name ?? ""];
+    for (const [name, ending] of Object.entries(ENDINGS)) {
+      const path = name === "copy" ? `/snapshots/${version}.sqlite.zst` : urls[name];
       const answer = path ? await fetch(url + path) : undefined;
       // It may have been found out between the list and the file.
       if (answer?.status !== 200) continue;
-      const right = readFileSync(fileOf(maker.path, version).replace(/sqlite$/, ending ?? ""));
+      const right = readFileSync(fileOf(maker.path, version).replace(/sqlite$/, ending));
       expect([name, sha256(Buffer.from(await answer.arrayBuffer()))]).toEqual([name, sha256(right)]);
     }
   }

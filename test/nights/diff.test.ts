@@ -8,9 +8,10 @@ import { renderDiff } from "../../scripts/cli/print-diff.ts";
 import { type Changes, DIFF_FORMAT, diffSnapshots } from "../../src/nights/diff/diff.ts";
 import { diffWords } from "../../src/nights/diff/rows/texts.ts";
 import { estimateNoise, scoreChange } from "../../src/nights/diff/statistics/noise.ts";
-import { LANGUAGES, RAISED, RETIRED, REWORDED } from "../helpers/crawl-nights.ts";
+import { LANGUAGES, RAISED, REWORDED } from "../helpers/crawl-nights.ts";
 import { readPage } from "../helpers/pages.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { RETIRED } from "../helpers/upstream/changes.ts";
 import { startSource } from "../helpers/upstream/source.ts";
 import { world } from "../helpers/world.ts";
 

@@ -14,12 +14,14 @@ import { afterAll, describe, expect, test } from "vitest";
 import { toTable } from "../../scripts/docs/questions.ts";
 import { exportSnapshot, FORMATS, type Format } from "../../src/nights/export/export.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
-import { LANGUAGES, RETIRED } from "../helpers/crawl-nights.ts";
+import { LANGUAGES } from "../helpers/crawl-nights.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, vouchForLatest } from "../helpers/data-folder.ts";
 import { copyOfNight, openDuck } from "../helpers/exported.ts";
-import { NIGHT_QUESTIONS, PAGE_SQL } from "../helpers/nights.ts";
+import { NIGHT_QUESTIONS } from "../helpers/nights.ts";
+import { sqlOf } from "../helpers/pages.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
+import { RETIRED } from "../helpers/upstream/changes.ts";
 import { world } from "../helpers/world.ts";
 
 const nights = world.nights;
@@ -74,7 +76,7 @@ describe("many nights", () => {
     const tables = ["hero_rate", "hero_text", "item", "snapshot"];
     for (const file of nights.files)
       exportSnapshot(file, { format: "parquet", out: folder.path, tables, partition: true });
-    const queries = PAGE_SQL.filter((sql) => sql.includes("read_parquet"));
+    const queries = sqlOf("data/NIGHTS.md").filter((sql) => sql.includes("read_parquet"));
     const answers: unknown[][][] = [];
     for (const sql of queries) answers.push(await duck.ask(sql.replaceAll("'export/", `'${folder.path}/`)));
     expect(answers).toHaveLength(5);

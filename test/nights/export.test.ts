@@ -16,7 +16,7 @@ import {
   sortedRowsOf,
   TIME_TYPES,
 } from "../helpers/exported.ts";
-import { CSV_SQL } from "../helpers/nights.ts";
+import { sqlOf } from "../helpers/pages.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
@@ -116,7 +116,9 @@ describe("a snapshot", () => {
       expect(readCsv(join(folder.path, "csv", `${table}.csv`), table)).toStrictEqual(expected);
       expect(readNdjson(join(folder.path, "ndjson", `${table}.ndjson`), table)).toStrictEqual(expected);
     }
-    const csv = CSV_SQL.map((sql) => sql.replaceAll("'export/", `'${folder.path}/csv/`));
+    const csv = sqlOf("data/NIGHTS.md")
+      .filter((sql) => sql.includes("read_csv"))
+      .map((sql) => sql.replaceAll("'export/", `'${folder.path}/csv/`));
     expect(csv).toHaveLength(1);
     const languages = BigInt(LANGUAGES.length);
     for (const sql of csv) {

@@ -14,8 +14,8 @@ afterAll(() => histories[Symbol.dispose]());
 
 test("a history --fresh that is killed right before it replaces the old one leaves that, and right after it the new one", async () => {
   const replaced = whole.steps.lastIndexOf("renameSync");
-  expect(await goOnAfresh({ step: replaced }, whole.content)).toBe(true);
-  expect(await goOnAfresh({ step: replaced + 1 }, whole.content)).toBe(false);
+  expect(await goOnAfresh(replaced, whole.content)).toBe(true);
+  expect(await goOnAfresh(replaced + 1, whole.content)).toBe(false);
 });
 
 /** The whole history as a kill leaves it in the middle of a commit: half written, with the journal that undoes it. */

@@ -7,10 +7,12 @@ import { updateHistory } from "../../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
 import { HISTORY_VIEWS } from "../../src/nights/history/views.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
-import { RETIRED, REWORDED } from "../helpers/crawl-nights.ts";
-import { NIGHT_QUESTIONS, PAGE_SQL, toNights } from "../helpers/nights.ts";
+import { REWORDED } from "../helpers/crawl-nights.ts";
+import { NIGHT_QUESTIONS, toNights } from "../helpers/nights.ts";
+import { sqlOf } from "../helpers/pages.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
+import { RETIRED } from "../helpers/upstream/changes.ts";
 import { world } from "../helpers/world.ts";
 
 const nights = world.nights;
@@ -107,7 +109,7 @@ describe("one query says", () => {
   });
 
   test("what the page asks", () => {
-    const queries = PAGE_SQL.filter((sql) => !sql.includes("read_parquet"));
+    const queries = sqlOf("data/NIGHTS.md").filter((sql) => !/read_(?:csv|parquet)/.test(sql));
     const answers = queries.map((sql) => queryFile<Record<string, unknown>>(whole, sql));
     expect(answers.map((found) => found.length > 0)).toEqual([true, true, true, true, true]);
     const [texts = [], rates = [], matchups = [], roster = [], items = []] = answers;

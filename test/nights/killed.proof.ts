@@ -20,14 +20,12 @@ test.for(RELEASES)(
   async (release) => {
     let count = 0;
     using whole = await runWhole(release, async (folder) => {
-      count = (await killBefore(undefined, release.command, release.words(folder))).steps.length;
+      count = (await killBefore(undefined, release.words(folder))).steps.length;
     });
     for (let step = 0; step < count; step += 1) {
       using left = temporaryFolder();
       cpSync(whole.before, left.path, { recursive: true });
-      expect((await killBefore(step, release.command, release.words(left.path))).signal, `step ${step}`).toBe(
-        "SIGKILL",
-      );
+      expect((await killBefore(step, release.words(left.path))).signal, `step ${step}`).toBe("SIGKILL");
       await whole.judge(left.path, `step ${step}`);
     }
     expect(count).toBeGreaterThan(4);

@@ -26,7 +26,7 @@ test.for(RELEASES)(
     using copies = temporaryFolder();
     const lefts: string[] = [];
     using whole = await runWhole(release, async (folder) => {
-      lefts.push(...(await copyAtSteps(release.command, release.words(folder), { from: folder, to: copies.path })));
+      lefts.push(...(await copyAtSteps(release.words(folder), { from: folder, to: copies.path })));
     });
     // Of those that look alike to a reader, the one with the most drafts.
     const looks = Map.groupBy(lefts, (left) => JSON.stringify(describeShown(left)));

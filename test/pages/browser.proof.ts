@@ -1,13 +1,39 @@
 /** Every page in a browser: at two widths, light and dark, with and without scripts, from left and from right. */
+import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { hasScripts } from "../../src/pages/assets.ts";
 import { PAGES } from "../../src/pages/list.ts";
 import { createPages } from "../../src/pages/pages.ts";
-import { findBarriers, openBrowser, openWatched, type Stop, watchFocus } from "../helpers/browser.ts";
+import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
 import { ENGLISH_SENTENCES, wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { world } from "../helpers/world.ts";
+
+/** Where the focus has been. */
+interface Stop {
+  what: string;
+  /** It has an outline, and lies in the window. */
+  seen: boolean;
+}
+
+const WATCH_FOCUS = `(() => {
+  const nameOf = (one) =>
+    [one.tagName, one.id, (one.getAttribute("aria-label") ?? one.textContent).trim().slice(0, 60)].join(" ");
+  globalThis.stops = [];
+  document.addEventListener("focusin", ({ target }) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(target);
+    const { top, bottom, left, right } = target.getBoundingClientRect();
+    const isInside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+    stops.push({ what: nameOf(target), seen: outlineStyle !== "none" && outlineWidth !== "0px" && isInside });
+  });
+  const all = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]");
+  const isReached = (one) => one.tabIndex >= 0 && !one.matches(":disabled, [type=hidden]") && one.checkVisibility();
+  return [...all].filter(isReached).map(nameOf);
+})()`;
+
+/** From now on each stop is kept as one of `stops`; tells all that there should be, in the order of the document. */
+const watchFocus = (page: Page): Promise<string[]> => page.evaluate<string[]>(WATCH_FOCUS);
 
 const mirror = await startFollowing(world.data, { pages: createPages({ pictures: true }) });
 const browser = await openBrowser();

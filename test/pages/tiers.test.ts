@@ -16,9 +16,19 @@ import {
 import { wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { askApi, idOf, openPage, readTiers } from "../helpers/people.ts";
-import { byTier, fileRates, percent, type Rate, shrink } from "../helpers/rates.ts";
+import { fileRates, percent, type Rate } from "../helpers/rates.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
+
+/** A rate of few picks counts less. */
+const shrink = ({ win_rate, appearance_rate }: Rate) =>
+  0.5 + (win_rate - 0.5) * (appearance_rate / (appearance_rate + 0.0025));
+
+/** What the tier list has by default, in its order. */
+const byTier = (rates: readonly Rate[]) =>
+  rates
+    .filter(({ appearance_rate }) => appearance_rate >= 0.001)
+    .toSorted((a, b) => shrink(b) - shrink(a) || a.hero_id - b.hero_id);
 
 const mirror = await startFollowing(world.data, { pages: createPages({ pictures: true }) });
 afterAll(() => mirror[Symbol.asyncDispose]());

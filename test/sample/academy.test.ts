@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { DAY_WINDOWS, LANG_CODES } from "../../src/api/enumerations.ts";
 import { startSample } from "../../src/sample/service/server.ts";
-import { at } from "../helpers/upstream/captured-upstream.ts";
+import { at } from "../helpers/json.ts";
 
 const sample = await startSample();
 afterAll(() => sample.close());

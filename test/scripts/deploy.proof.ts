@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { request } from "undici";
@@ -9,13 +9,21 @@ import { freePort, startNginx } from "../../scripts/bench/nginx.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
 import { pointerOf, published } from "../helpers/data-folder.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
-import { linkCommand, unpackPackage } from "../helpers/package.ts";
+import { linkCommand, stage } from "../helpers/package.ts";
 import { blocksOf, readPage } from "../helpers/pages.ts";
 import { RATES, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
+
+/** Lays the package as npm would, with the libraries of this checkout; tells where. */
+async function unpackPackage(folder: string): Promise<string> {
+  const laid = join(folder, "package");
+  await stage(laid);
+  symlinkSync(join(ROOT, "node_modules"), join(laid, "node_modules"));
+  return laid;
+}
 const PAGE = "scripts/deploy/README.md";
 const [CRONTAB = ""] = blocksOf(PAGE, "crontab");
 /** Cron itself has another one, in which npm puts nothing. */

@@ -11,7 +11,7 @@ import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
-import { blocksOf, PAGES as PEOPLES_PAGES, readPage, sqlOf, writtenWords } from "../helpers/pages.ts";
+import { blocksOf, PAGES as PEOPLES_PAGES, readPage, sqlOf } from "../helpers/pages.ts";
 import { runCommand } from "../helpers/run.ts";
 import { world } from "../helpers/world.ts";
 
@@ -126,3 +126,13 @@ describe("the data dictionary", () => {
     expect(page).toContain(`| ${SCHEMA_VERSION} |`);
   });
 });
+
+/** Words that somebody has written: not those from the code, of blocks, of answers below a query and of addresses. */
+function writtenWords(page: string): number {
+  const text = readPage(page)
+    .replaceAll(/<!-- ([\w-]+) -->\n[\s\S]*?<!-- \/\1 -->/g, "")
+    .replaceAll(/^ *```sql\n(?:(?!```)[\s\S])*```\n\n(?: *\|.*\n)+/gm, "")
+    .replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "")
+    .replaceAll(/\]\([^)]*\)/g, "]");
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}

@@ -3,10 +3,35 @@ import { rmSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../scripts/docs/endings.ts";
 import { startPageMachine } from "../helpers/page-machine.ts";
-import { blocksOf, COMMAND_PAGES, PAGES, readPage, sessionsOf, toPattern } from "../helpers/pages.ts";
+import { blocksOf, PAGES, readPage, toPattern } from "../helpers/pages.ts";
 
 const machine = await startPageMachine();
 afterAll(() => machine[Symbol.asyncDispose]());
+
+/** The index of the commands, their pages, and those by task. */
+const COMMAND_PAGES = PAGES.filter((page) => /^scripts\/[^/]+$/.test(page));
+
+interface Session {
+  /** The command line after `$ `. */
+  line: string;
+  /** What stands below it. */
+  shown: string;
+  /** What `echo $?` shows after it. */
+  code: number;
+}
+
+/** The sessions of a shell on a page, one for each command. */
+const sessionsOf = (page: string): Session[] =>
+  blocksOf(page, "console").flatMap((block) => {
+    const parts = block.split(/^\$ /m).slice(1);
+    return parts.flatMap((part, index) => {
+      const [line = "", ...shown] = part.split("\n");
+      if (line === "echo $?") return [];
+      const next = parts[index + 1] ?? "";
+      const code = next.startsWith("echo $?\n") ? Number(next.split("\n")[1]) : 0;
+      return [{ line, shown: shown.join("\n"), code }];
+    });
+  });
 
 test.for(COMMAND_PAGES.filter((page) => page !== "scripts/demo.md"))(
   "a session on a page ends as it is shown (%s)",

@@ -1,16 +1,155 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { findUnlike, listFiles, readIndex } from "../helpers/api-files.ts";
 import { manifestOf, pointerOf } from "../helpers/data-folder.ts";
-import { readReleases, serveReleases } from "../helpers/github/releases.ts";
-import { readWorkflow, runSteps, type Step } from "../helpers/github/workflow.ts";
+import { readWorkflow, type Step, type Workflow } from "../helpers/github/workflow.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startServer } from "../helpers/server.ts";
+import { sendFile } from "../helpers/upstream/source.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const NIGHTLY = join(ROOT, "scripts/deploy/github/nightly.yml");
+
+interface Release {
+  tag: string;
+  draft: boolean;
+  notes: string;
+  target: string;
+  number: number;
+}
+
+const readReleases = (store: string): Release[] =>
+  readdirSync(store)
+    .filter((tag) => existsSync(join(store, tag, "release.json")))
+    .map((tag) => JSON.parse(readFileSync(join(store, tag, "release.json"), "utf8")))
+    .sort((a, b) => a.number - b.number);
+
+/** What `gh` keeps in a folder, at the addresses of GitHub: drafts are not there, the latest is a redirect. */
+const serveReleases = (store: string, repository: string) =>
+  startServer((req, res) => {
+    const at = `/${repository}/releases/`;
+    const path = req.url?.startsWith(at) ? req.url.slice(at.length) : "";
+    const published = readReleases(store).filter(({ draft }) => !draft);
+    const [, latest] = /^latest\/download\/([\w.-]+)$/.exec(path) ?? [];
+    const newest = published.at(-1)?.tag;
+    if (latest && newest) return res.writeHead(302, { location: `${at}download/${newest}/${latest}` }).end();
+    const [, tag = "", name = ""] = /^download\/([\w.-]+)\/([\w.-]+)$/.exec(path) ?? [];
+    const file = join(store, tag, "assets", name);
+    if (!published.some((one) => one.tag === tag) || !existsSync(file)) return res.writeHead(404).end();
+    sendFile(file, "", req, res);
+  });
+
+/** What a run has of each step that has an id. */
+interface Outcome {
+  outcome: "success" | "failure" | "skipped";
+  outputs: Record<string, string>;
+}
+
+/** What stands for a step that uses an action, or that cannot run here; its outputs. */
+type Instead = (step: Step) => Record<string, string> | undefined;
+
+interface Run {
+  failed: boolean;
+  /** What the steps wrote, by name; the last is that of the end. */
+  logs: Record<string, string>;
+  /** The names of those that ran. */
+  ran: string[];
+}
+
+/**
+ * Runs the steps of a workflow one after another in a folder, as a runner does: by bash, with their conditions, outputs and
+ * environment. Expressions are those of `steps`, `github` and `secrets`.
+ */
+async function runSteps(
+  workflow: Workflow,
+  folder: string,
+  context: Omit<Contexts, "steps"> & {
+    env: Record<string, string>;
+    /** Of single steps, by name. */
+    more: Record<string, Record<string, string>>;
+  },
+  instead: Instead,
+): Promise<Run> {
+  const steps: Record<string, Outcome> = {};
+  const run: Run = { failed: false, logs: {}, ran: [] };
+  const contexts = { ...context, steps };
+  const variables = fill(workflow.env, contexts);
+  for (const step of Object.values(workflow.jobs).flatMap((job) => job.steps)) {
+    const name = step.name ?? step.uses ?? "";
+    const outputs: Record<string, string> = {};
+    const done: Outcome = { outcome: "skipped", outputs };
+    if (step.id) steps[step.id] = done;
+    if (!isDue(step.if, contexts, run.failed)) continue;
+    const stands = instead(step);
+    if (stands) Object.assign(outputs, stands);
+    else {
+      const output = join(folder, "..", "output");
+      writeFileSync(output, "");
+      const own = { ...fill(step.env ?? {}, contexts), ...context.more[name] };
+      const env = { ...context.env, ...variables, ...own, GITHUB_OUTPUT: output };
+      const { code, said } = await runBash(step.run ?? "", folder, env);
+      run.logs[name] = said;
+      for (const [, key = "", value = ""] of readFileSync(output, "utf8").matchAll(/^(\w+)=(.*)$/gm))
+        outputs[key] = value;
+      done.outcome = code === 0 ? "success" : "failure";
+      run.failed ||= code !== 0;
+    }
+    run.ran.push(name);
+  }
+  return run;
+}
+
+async function runBash(script: string, cwd: string, env: Record<string, string>) {
+  const file = join(cwd, "..", "step.sh");
+  writeFileSync(file, script);
+  if (!existsSync(cwd)) throw new Error(`${cwd} is gone`);
+  const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", file], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code, said: stdout + stderr };
+}
+
+type Contexts = {
+  steps: Record<string, Outcome>;
+  github: Record<string, string>;
+  secrets: Record<string, string>;
+};
+
+function lookUp(path: string, contexts: Contexts): string {
+  const found = path
+    .split(".")
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], contexts);
+  return typeof found === "string" ? found : "";
+}
+
+const fill = (env: Record<string, string>, contexts: Contexts): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
+      name,
+      String(value).replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, path) => lookUp(path, contexts)),
+    ]),
+  );
+
+/** A condition without a word about failures is also that nothing has failed. */
+function isDue(condition: string | undefined, contexts: Contexts, failed: boolean): boolean {
+  if (condition === undefined) return !failed;
+  const expression = condition
+    .replace(/^\$\{\{ (.*) \}\}$/, "$1")
+    .replaceAll("failure()", String(failed))
+    .replaceAll("cancelled()", "false")
+    .replaceAll(/steps[\w.-]+/g, (path) => JSON.stringify(lookUp(path, contexts)));
+  if (!/^[\s\w"'().!=&|-]*$/.test(expression)) throw new Error(`cannot be evaluated: ${expression}`);
+  const holds = Boolean(new Function(`return ${expression}`)());
+  return holds && (!failed || /failure\(\)|cancelled\(\)/.test(condition));
+}
 
 /** A repository with its releases, and runners that forget all. */
 async function startRepository(upstream: string) {

@@ -85,7 +85,7 @@ test("a crawl with --signing-key that is killed before any step leaves a night t
   expect((await runCommand("rollback", ["--data", folder.path, "--to", first])).code).toBe(0);
   for (const name of published(folder.path)) if (name.includes(second)) rmSync(join(folder.path, "snapshots", name));
   const build = (data: string) => ["--data", data, "--journal", lastFinished(data), "--allow-partial", ...SIGN];
-  const lefts = await copyAtSteps("build", build(folder.path), { from: folder.path, to: copies.path });
+  const lefts = await copyAtSteps(["build", ...build(folder.path)], { from: folder.path, to: copies.path });
   const begun = lefts.filter((left) => existsSync(manifestFileOf(left, second)));
   const stateOf = (left: string) => `${existsSync(signatureFileOf(left, second))} ${pointerOf(left).version}`;
   const looks = Map.groupBy(begun, stateOf);

@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { TableDefinition } from "../../src/snapshot/schema/definition.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { hashSchema, SCHEMA_HASHES, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
-import type { Row } from "../helpers/expected/archive.ts";
-import { expectTablesOfArchive } from "../helpers/expected/tables.ts";
+import type { Row } from "../helpers/archive.ts";
+import { expectTablesOfArchive } from "../helpers/expected-tables.ts";
 import { world } from "../helpers/world.ts";
 
 const db = new SQLite(world.snapshot, { readonly: true });

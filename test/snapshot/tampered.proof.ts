@@ -15,7 +15,7 @@ afterAll(() => tampered[Symbol.dispose]());
 const startOf = (text: string, line: number) => text.split("\n").slice(0, line).join("\n").length + 1;
 
 describe("a mirror with a key", () => {
-  test.for(tampered.tamperings)("serves nothing of a folder that was tampered with: $name", async ({ tamper }) => {
+  test.for(tampered.tamperings)("serves nothing of a folder that was tampered with: %s", async ([, , tamper]) => {
     using mine = copyOf(signed);
     using later = copyOf(signed);
     await tamper(mine.path);

@@ -3,12 +3,17 @@ import { afterAll, expect, test } from "vitest";
 import { sourcesOf } from "../../src/snapshot/schema/sources.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { UNMAPPED } from "../../src/snapshot/schema/unmapped.ts";
-import { type Cell, keyText, type Row, recordsWhere, type Sent } from "../helpers/expected/archive.ts";
+import { type Row, recordsWhere, type Sent } from "../helpers/archive.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
 import { world } from "../helpers/world.ts";
 
 const db = new SQLite(world.snapshot, { readonly: true });
 afterAll(() => db.close());
+
+type Cell = Row[string];
+
+/** A key as a text that no other key has. */
+const keyText = (row: Row, columns: readonly string[]) => columns.map((column) => row[column]).join(" · ");
 
 const toPattern = (path: string) => path.replaceAll(/[^\w*]/g, "\\$&").replaceAll("*", "[^.]*");
 

@@ -6,7 +6,7 @@ import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { BAN_RATE, SIDE } from "../../src/snapshot/schema/columns.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
-import { type Row, recordsWhere } from "../helpers/expected/archive.ts";
+import { type Row, recordsWhere } from "../helpers/archive.ts";
 import { temporaryFolder } from "../helpers/run.ts";
 import { world } from "../helpers/world.ts";
 

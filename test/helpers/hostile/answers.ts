@@ -44,28 +44,15 @@ export function createReader(methodOf: (number: number) => string | undefined, t
       length = lengthOf(parsed, methodOf(count));
       head = parsed;
     }
-    const body = length >= 0 ? takeBody() : takeChunks();
-    if (!body) return false;
+    if (size < length) return false;
+    const body = length === 0 ? Buffer.alloc(0) : join().subarray(0, length);
+    if (length > 0) drop(length);
     const answer = { ...head, body };
     head = undefined;
     count += 1;
     last = closes(answer);
     take(answer);
     return size > 0;
-  }
-
-  function takeBody(): Buffer | undefined {
-    if (size < length) return undefined;
-    const body = length === 0 ? Buffer.alloc(0) : join().subarray(0, length);
-    if (length > 0) drop(length);
-    return body;
-  }
-
-  function takeChunks(): Buffer | undefined {
-    const unchunked = unchunk(join());
-    if (!unchunked) return undefined;
-    drop(unchunked.used);
-    return unchunked.body;
   }
 
   return {
@@ -107,32 +94,12 @@ function parseHead(text: string): Omit<Answer, "body"> {
   return { status: Number(status), headers };
 }
 
-/** Bytes of the body that follows; -1 where it comes in chunks. */
+/** Bytes of the body that follows. The server says them of each. */
 function lengthOf({ status, headers }: Omit<Answer, "body">, method: string | undefined): number {
   if (status < 200) throw new Error(`an answer ${status} that nobody asked for`);
   if (method === "HEAD" || status === 204 || status === 304) return 0;
   const { "content-length": length, "transfer-encoding": coding } = headers;
-  if (coding !== undefined) {
-    if (coding !== "chunked" || length !== undefined) throw new Error(`framed by ${coding} and by ${length}`);
-    return -1;
-  }
+  if (coding !== undefined) throw new Error(`framed by ${coding} and by ${length}`);
   if (!/^\d{1,12}$/.test(length ?? "")) throw new Error(`an answer ${status} of the length ${length}`);
   return Number(length);
-}
-
-function unchunk(bytes: Buffer): { body: Buffer; used: number } | undefined {
-  const parts: Buffer[] = [];
-  for (let at = 0; ; ) {
-    const end = bytes.indexOf("\r\n", at);
-    if (end < 0) return undefined;
-    const line = bytes.toString("latin1", at, end);
-    if (!/^[\da-f]{1,8}$/i.test(line)) throw new Error(`not a chunk: ${JSON.stringify(line.slice(0, 100))}`);
-    const size = Number.parseInt(line, 16);
-    const after = end + 2 + size;
-    if (bytes.length < after + 2) return undefined;
-    if (bytes.toString("latin1", after, after + 2) !== "\r\n") throw new Error("a chunk without an end");
-    if (size === 0) return { body: Buffer.concat(parts), used: after + 2 };
-    parts.push(bytes.subarray(end + 2, after));
-    at = after + 2;
-  }
 }

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { ERRORS } from "../../../src/api/errors.ts";
+import { expectScheme } from "../error-scheme.ts";
 import type { Answer } from "./answers.ts";
 import type { Asked } from "./conversation.ts";
 
@@ -17,15 +17,11 @@ const ON_ALL = [
   "x-content-type-options",
   "cache-control",
 ];
-const MOST_FIELDS = 20;
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
-const KNOWN: Readonly<Record<string, { status: number }>> = ERRORS;
 
 interface Body {
   code?: unknown;
-  success?: unknown;
   data?: { records?: unknown[]; total?: number };
-  error?: { [part: string]: unknown; fields?: unknown[] };
 }
 
 /** Everything about an answer that the contract does not allow. */
@@ -63,19 +59,8 @@ function decode({ body, headers }: Answer, { accepts = "" }: Asked): Buffer {
 }
 
 function faultsOfError({ status, headers }: Answer, { overload }: Expected, text: string): string[] {
-  const { success, error = {}, ...more } = JSON.parse(text) as Body;
-  const code = String(error.code);
-  const { fields, ...parts } = error;
   const faults: string[] = [];
-  if (success !== false || Object.keys(more).length > 0) faults.push(`not the scheme (${code})`);
-  if (Object.keys(error).join() !== "code,message,hint,detail,fields")
-    faults.push(`not the parts of an error (${code})`);
-  for (const [name, value] of Object.entries(parts))
-    if (typeof value !== "string" || value === "") faults.push(`an empty ${name} (${code})`);
-  if (!Array.isArray(fields)) faults.push(`no list of fields (${code})`);
-  else if (fields.length > MOST_FIELDS) faults.push(`more than ${MOST_FIELDS} fields`);
-  if (KNOWN[code]?.status !== status) faults.push(`the code ${code} with status ${status}`);
-  if (/ at .+\.[jt]s:\d+|node_modules|node:internal/.test(text)) faults.push(`words of the inside (${code})`);
+  const { code } = expectScheme(status, text, / at .+\.[jt]s:\d+|node_modules|node:internal/);
   const overloaded = status === 503 && code !== "SLICE_NOT_CAPTURED";
   if (overloaded && !overload) faults.push(`503 ${code}`);
   if (overloaded && !/^\d+$/.test(headers["retry-after"] ?? "")) faults.push(`503 ${code} without retry-after`);

@@ -6,14 +6,6 @@ import type { Ended } from "../run.ts";
 import { startServe } from "../served.ts";
 import { startServer } from "../server.ts";
 
-/** What is served. */
-interface Facts {
-  url: string;
-  version: string;
-  file: string;
-  size: number;
-}
-
 /** What a server may write at its liveliest. */
 const LINE = /^\{"time":"[^"]+","level":"(info|debug)"/;
 
@@ -31,7 +23,7 @@ export async function startTarget(data: string, level: "info" | "debug" = "info"
     ended = end;
   });
   const file = fileOf(data);
-  const facts: Facts = { url: served.url, version: pointerOf(data).version, file, size: statSync(file).size };
+  const facts = { url: served.url, version: pointerOf(data).version, file, size: statSync(file).size };
   return {
     facts,
     /** How it ended, when it has. */

@@ -4,15 +4,19 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import SQLite from "better-sqlite3";
 import { loadCommand } from "../../../scripts/cli/call.ts";
 
+type Line = readonly [command: string, ...words: string[]];
+
 interface Task {
-  command: string;
-  words: readonly string[];
+  line: Line;
   /** The step before which it is killed. */
   kill?: number;
   /** What is copied before each step, and where to. */
   copy?: { from: string; to: string };
+  /** Each statement that SQLite prepares is a step too. */
+  statements?: boolean;
 }
 
 /** The calls that change a disk; SQLite has its own. A kill between two of them leaves the same as one right before the second. */
@@ -22,14 +26,14 @@ const CHANGES = ["writeSync", "writeFileSync", "mkdirSync", "renameSync", "rmSyn
  * Runs a command in a process of its own, and copies a folder before each of its steps on the disk: a kill at that moment would leave
  * just this. Tells where the copies lie.
  */
-export async function copyAtSteps(command: string, words: readonly string[], copy: { from: string; to: string }) {
-  const { steps } = await start({ command, words, copy });
+export async function copyAtSteps(line: Line, copy: { from: string; to: string }) {
+  const { steps } = await start({ line, copy });
   return steps.map((_, step) => join(copy.to, String(step))).filter((folder) => fs.existsSync(folder));
 }
 
 /** Runs a command in a process of its own that is killed right before a step. Without one it ends, and tells the steps that it took. */
-export const killBefore = (step: number | undefined, command: string, words: readonly string[]) =>
-  start({ command, words, ...(step !== undefined && { kill: step }) });
+export const killBefore = (step: number | undefined, line: Line, statements = false) =>
+  start({ line, statements, ...(step !== undefined && { kill: step }) });
 
 async function start(task: Task) {
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(task)], {
@@ -40,7 +44,7 @@ async function start(task: Task) {
 }
 
 /** The other side: the process that is started. */
-async function run({ command, words, kill, copy }: Task) {
+async function run({ line: [command, ...words], kill, copy, statements }: Task) {
   const { call } = await loadCommand(command);
   const steps: string[] = [];
   let isCopying = false;
@@ -53,15 +57,16 @@ async function run({ command, words, kill, copy }: Task) {
     isCopying = false;
     steps.push(name);
   };
-  const before =
-    (name: string, done: (...args: unknown[]) => unknown) =>
-    (...args: unknown[]) => {
+  const before = (name: string, done: (...args: unknown[]) => unknown) =>
+    function (this: unknown, ...args: unknown[]) {
       reach(name);
-      return done(...args);
+      return done.apply(this, args);
     };
   for (const name of CHANGES) Object.assign(fs, { [name]: before(name, fs[name] as never) });
   Object.assign(fs.promises, { copyFile: before("copyFile", fs.promises.copyFile as never) });
   syncBuiltinESMExports();
+  const { prepare } = SQLite.prototype;
+  if (statements) Object.assign(SQLite.prototype, { prepare: before("prepare", prepare as never) });
   process.exitCode = (await call(words)).code;
   process.stdout.write(JSON.stringify(steps));
 }

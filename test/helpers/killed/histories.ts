@@ -1,8 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import SQLite from "better-sqlite3";
 import { expect } from "vitest";
 import { findOwnNights } from "../../../src/nights/history/find-nights.ts";
@@ -10,9 +7,8 @@ import { updateHistory } from "../../../src/nights/history/history.ts";
 import { publishDays } from "../mirror.ts";
 import { judgeHistory } from "../month/history.ts";
 import { temporaryFolder } from "../run.ts";
+import { killBefore } from "./at-steps.ts";
 
-/** Right before a step, or after so many milliseconds. */
-export type Kill = { step: number } | { delay: number };
 type How = "add" | "fresh";
 
 /** Small nights, and folds of them that are killed. */
@@ -22,38 +18,28 @@ export async function startHistories(days: readonly number[]) {
   const versions = await publishDays(data, days, "--endpoints", "heroes,rank,stats,counters,equipment");
   const { nights } = findOwnNights(data);
 
-  async function fold(file: string, how: How, step = "", delay = "") {
-    const words = [join(import.meta.dirname, "fold.ts"), data, file, how, step, delay];
-    const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
-    const [said] = await Promise.all([text(child.stdout), once(child, "close")]);
-    return { signal: child.signalCode, said };
-  }
-
-  /** Kills a fold. One at a step that it does not reach would be no kill. */
-  async function foldKilled(file: string, how: How, kill: Kill) {
-    const isAtStep = "step" in kill;
-    const { signal } = await fold(file, how, ...(isAtStep ? [String(kill.step)] : ["", String(kill.delay)]));
-    if (isAtStep) expect(signal).toBe("SIGKILL");
-  }
+  const fold = (file: string, how: How, step?: number) =>
+    killBefore(step, ["history", "--data", data, "--file", file, ...(how === "fresh" ? ["--fresh"] : [])], true);
 
   return {
     data,
     versions,
     nights,
 
-    /** A fold that nobody kills: its steps, its time, and what comes of it. */
+    /** A fold that nobody kills: its steps, and what comes of it. */
     async foldWhole(how: How) {
       using folder = temporaryFolder();
       const file = join(folder.path, "whole.sqlite");
-      const { said } = await fold(file, how);
-      return { ...(JSON.parse(said) as { steps: string[]; milliseconds: number }), content: dumpOf(file) };
+      if (how === "fresh") updateHistory(file, nights.slice(0, -1));
+      const { steps } = await fold(file, how);
+      return { steps, content: dumpOf(file) };
     },
 
     /** A kill leaves the nights before it, and the next run goes on to the same. */
-    async goOnAfter(kill: Kill, whole: unknown) {
+    async goOnAfter(step: number, whole: unknown) {
       using folder = temporaryFolder();
       const file = join(folder.path, "killed.sqlite");
-      await foldKilled(file, "add", kill);
+      expect((await fold(file, "add", step)).signal).toBe("SIGKILL");
       const count = countNights(file);
       const folded = nights.slice(0, count).map(({ sequence, withdrawn, file: night }, at) => ({
         ...{ sequence, withdrawn, file: night, version: versions[at] ?? "", failed: 0 },
@@ -64,12 +50,12 @@ export async function startHistories(days: readonly number[]) {
     },
 
     /** A kill of a fold anew leaves the old one as it was (true) or the new one whole, and the next run goes on from either. */
-    async goOnAfresh(kill: Kill, whole: unknown): Promise<boolean> {
+    async goOnAfresh(step: number, whole: unknown): Promise<boolean> {
       using folder = temporaryFolder();
       const file = join(folder.path, "killed.sqlite");
       updateHistory(file, nights.slice(0, -1));
       const before = readFileSync(file);
-      await foldKilled(file, "fresh", kill);
+      expect((await fold(file, "fresh", step)).signal).toBe("SIGKILL");
       const isOld = readFileSync(file).equals(before);
       if (!isOld) expect(dumpOf(file)).toEqual(whole);
       // What was left of the new one is no history to anybody.

@@ -7,6 +7,7 @@ import { findUnlike, listFiles } from "../api-files.ts";
 import { fileOf, manifestOf, pointerOf, published, withdrawnOf } from "../data-folder.ts";
 import { copyOfNight } from "../exported.ts";
 import { publishDays } from "../mirror.ts";
+import { bytesOf } from "../public-files.ts";
 import { RATES, runCommand, temporaryFolder } from "../run.ts";
 import { startSource } from "../upstream/source.ts";
 import { world } from "../world.ts";
@@ -14,8 +15,7 @@ import { world } from "../world.ts";
 /** A command that changes a folder from which others read meanwhile. */
 interface Release {
   name: string;
-  command: string;
-  words(folder: string): string[];
+  words(folder: string): [command: string, ...words: string[]];
   /** Lays the folder as it is before; without it the folder is empty. */
   lay?(folder: string): unknown;
   /** Throws where a reader finds a half of something. */
@@ -31,12 +31,7 @@ interface Sides {
 /** Readers see no drafts, notes and journals. The list of withdrawn nights is compared by its content. */
 const isShown = (path: string) => !/(?:^|\/)\.|\.draft$|^(?:proofs|withdrawn)\.json$|^journals\//.test(path);
 
-const shownIn = (folder: string) =>
-  new Map(
-    listFiles(folder)
-      .filter(isShown)
-      .map((path) => [path, hash("sha256", readFileSync(join(folder, path)))]),
-  );
+const shownIn = (folder: string) => new Map(Object.entries(bytesOf(folder)).filter(([path]) => isShown(path)));
 
 /** The files and the withdrawn nights that a reader finds. */
 export const describeShown = (folder: string) => [withdrawnOf(folder), ...shownIn(folder)];
@@ -46,6 +41,11 @@ const describeFolder = (folder: string) => [
   ...listFiles(folder).filter((path) => path !== "withdrawn.json"),
   ...describeShown(folder),
 ];
+
+const runRelease = ({ words }: Pick<Release, "words">, folder: string) => {
+  const [command, ...more] = words(folder);
+  return runCommand(command, more);
+};
 
 /** Runs a release that nobody kills; `left` is then judged as what a kill has left of another run. */
 export async function runWhole(release: Release, run: (whole: string) => Promise<unknown>) {
@@ -74,7 +74,7 @@ export async function runWhole(release: Release, run: (whole: string) => Promise
         at,
       ).toEqual([]);
       await release.judge?.(left, sides);
-      const { code, stderr } = await runCommand(release.command, release.words(left));
+      const { code, stderr } = await runRelease(release, left);
       expect([code, stderr], at).toEqual([expect.toBeOneOf([0, 2]), ""]);
       if (code === 2) expect(shown.get("latest.json"), at).toBe(sides.is.get("latest.json"));
       expect(describeFolder(left), at).toEqual(describeFolder(whole));
@@ -117,11 +117,7 @@ function judgeIndex(left: string, { was, is }: Sides) {
 /** Two small nights, the first of them alone with the journal of the second, and another night of the world's first day. */
 export async function makeNights() {
   const made = temporaryFolder();
-  const [first, both, later] = ["first", "both", "later.sqlite"].map((name) => join(made.path, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [first, both, later] = [join(made.path, "first"), join(made.path, "both"), join(made.path, "later.sqlite")];
   const publish = (data: string, day: number) => publishDays(data, [day], ...RATES, "--compress");
   const [before = ""] = await publish(first, 0);
   cpSync(first, both, { recursive: true });
@@ -146,29 +142,25 @@ const layCopy = (from: string) => (folder: string) => cpSync(from, folder, { rec
 export const nightReleases = ({ first, both, before, source }: Nights, ...more: string[]): Release[] => [
   {
     name: "build",
-    command: "build",
-    words: (folder) => ["--data", folder, "--allow-partial", ...more],
+    words: (folder) => ["build", "--data", folder, "--allow-partial", ...more],
     lay: layCopy(first),
     judge: judgeServed,
   },
   {
     name: "pull",
-    command: "pull",
-    words: (folder) => [source, "--data", folder, ...more],
+    words: (folder) => ["pull", source, "--data", folder, ...more],
     lay: layCopy(first),
     judge: judgeServed,
   },
   {
     name: "rollback",
-    command: "rollback",
-    words: (folder) => ["--data", folder, "--to", before],
+    words: (folder) => ["rollback", "--data", folder, "--to", before],
     lay: layCopy(both),
     judge: judgeServed,
   },
   {
     name: "publish-to",
-    command: "publish-to",
-    words: (folder) => [folder, "--data", both, "--keep", "1"],
+    words: (folder) => ["publish-to", folder, "--data", both, "--keep", "1"],
     lay: (folder) => runCommand("publish-to", [folder, "--data", first]),
     judge: judgeNights,
   },
@@ -177,41 +169,44 @@ export const nightReleases = ({ first, both, before, source }: Nights, ...more: 
 /** An export of two tables over those of another night. */
 export function tablesRelease({ later }: Nights, format: Format, partition: boolean): Release {
   const [first = "", second = ""] = world.nights.files;
-  const words = (night: string) => (folder: string) => [
-    ...["--format", format, "--tables", "hero,item", "--out", folder, ...(partition ? ["--partition"] : [])],
-    night,
-  ];
+  const words =
+    (night: string) =>
+    (folder: string): [string, ...string[]] => [
+      "export",
+      ...["--format", format, "--tables", "hero,item", "--out", folder, ...(partition ? ["--partition"] : [])],
+      night,
+    ];
   return {
     name: `export as ${format}${partition ? ", by day" : ""}`,
-    command: "export",
     words: words(partition ? later : second),
-    lay: (folder) => runCommand("export", words(first)(folder)),
+    lay: (folder) => runRelease({ words: words(first) }, folder),
     judge: partition ? judgeParts : judgeNames,
   };
 }
 
 const filesOf =
   (night: string | undefined, ...more: string[]) =>
-  (folder: string) => [...["--format", "api", "--out", folder, ...more], night ?? ""];
+  (folder: string): [string, ...string[]] => ["export", "--format", "api", "--out", folder, ...more, night ?? ""];
 
 /** The other exports. */
 export const exportReleases = (): Release[] => [
   {
     name: "export of all nights",
-    command: "export",
-    words: (folder) => ["--data", world.nights.data, "--out", folder, "--all", "--partition", "--tables", "item"],
+    words: (folder) => [
+      "export",
+      ...["--data", world.nights.data, "--out", folder],
+      ...["--all", "--partition", "--tables", "item"],
+    ],
   },
   {
     name: "export of files",
-    command: "export",
     words: filesOf(world.nights.files[1], "--datasets", "heroes,versions"),
     judge: judgeIndex,
   },
   {
     name: "export of more files and fewer",
-    command: "export",
     words: filesOf(world.nights.files[1], "--datasets", "heroes", "--languages", "de"),
-    lay: (folder) => runCommand("export", filesOf(world.nights.files[0], "--datasets", "heroes,versions")(folder)),
+    lay: (folder) => runRelease({ words: filesOf(world.nights.files[0], "--datasets", "heroes,versions") }, folder),
     judge: judgeIndex,
   },
 ];

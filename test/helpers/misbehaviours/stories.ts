@@ -6,7 +6,7 @@ import { fileOf, pointerOf } from "../data-folder.ts";
 import { createRandom, SEED } from "../random.ts";
 import { crawlOptions, type Ended, runCommand, startCommand, temporaryFolder } from "../run.ts";
 import { queryFile } from "../sqlite.ts";
-import { AT_COUNTERS, AT_EMBLEMS, AT_RANK, AT_STATS } from "./row.ts";
+import { AT_STATS } from "./row.ts";
 import { mixOf, type Rule } from "./rules.ts";
 import { MISBEHAVIOURS, type MisbehaviourName } from "./table.ts";
 import { startMisbehaving } from "./upstream.ts";
@@ -31,14 +31,6 @@ export const crawlAt = (upstream: string, data: string, ...more: readonly string
   runCommand("crawl", [...crawlOptions(upstream, data), ...more], EPOCH);
 
 export const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event }) => event === name);
-
-/** Those that any answer may meet and that heal when it is asked for again, or are borne. */
-export const HEALING = (Object.keys(MISBEHAVIOURS) as MisbehaviourName[]).filter((name) => {
-  const { at, reasons, same, args, slow } = MISBEHAVIOURS[name];
-  const isOfOne = !slow && !args && [AT_STATS, AT_RANK, AT_COUNTERS, AT_EMBLEMS].includes(at);
-  // An answer that nobody asked for may be taken for that of a slice that is often empty. Pages repeat if all of them do.
-  return isOfOne && (reasons.length > 0 || same) && !/^made-up|^second-answer|^pages-/.test(name);
-});
 
 /** What stays when it is asked for once more is taken: an oddity, and a wrong side that only other answers tell. */
 const isTakenAtLast = (name: MisbehaviourName) =>

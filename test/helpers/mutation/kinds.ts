@@ -5,11 +5,10 @@ import {
   numberText,
   rawJson,
   readJson,
-  rewriteJson,
   TWICE,
   TWICE_ESCAPED,
   writeJson,
-} from "./json.ts";
+} from "../json.ts";
 
 /** A place in a record, and what a kind may need to know about it. */
 interface Spot extends JsonPart {
@@ -144,35 +143,4 @@ export const ODD_KINDS: Readonly<Record<string, Kind>> = {
   "dup-key-after": double((honest, key, odd) => [honest, { key: TWICE + key, value: odd }]),
   "dup-key-escaped": double((honest, key, odd) => [{ key: TWICE_ESCAPED + key, value: odd }, honest]),
   "key-order": ofObject(2, (members) => members.toReversed()),
-};
-
-/** One kind of odd envelope: the text of the whole body; nothing where it does not apply. */
-type EnvelopeKind = (body: Json) => string | undefined;
-
-const inBody =
-  (path: string, change: (part: JsonPart) => readonly JsonPart[]): EnvelopeKind =>
-  (body) => {
-    const changed = writeJson(rewriteJson(body, path, change));
-    return changed === writeJson(body) ? undefined : changed;
-  };
-
-const instead =
-  (value: Json) =>
-  ({ key }: JsonPart): JsonPart[] => [{ key, value }];
-
-const before =
-  (value: Json) =>
-  (part: JsonPart): JsonPart[] => [{ key: `${TWICE}${part.key}`, value }, part];
-
-export const ENVELOPE_KINDS: Readonly<Record<string, EnvelopeKind>> = {
-  "message-null": inBody("message", instead(null)),
-  "message-number": inBody("message", instead(rawJson("1e400"))),
-  "message-gone": inBody("message", () => []),
-  bom: (body) => `\ufeff${writeJson(body)}`,
-  "white-space": (body) => `\r\n ${writeJson(body, "\t ")}\t\n`,
-  "code-gone": inBody("code", () => []),
-  "code-twice": inBody("code", before(rawJson("-1"))),
-  "records-twice": inBody("data.records", before([])),
-  "records-null": inBody("data.records", instead(null)),
-  "total-text": inBody("data.total", ({ key, value }) => [{ key, value: numberText(value) ?? value }]),
 };

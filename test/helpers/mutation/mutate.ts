@@ -1,9 +1,8 @@
-import type { Endpoint } from "../../../src/api/endpoint.ts";
-import { type Json, partsAt, readJson, rewriteJson, writeJson } from "./json.ts";
-import { ENVELOPE_KINDS, ODD_KINDS } from "./kinds.ts";
-
-/** The place of what is around the records. */
-export const ENVELOPE = "(envelope)";
+import { type Endpoint, type Slice, sliceId } from "../../../src/api/endpoint.ts";
+import type { Lang } from "../../../src/api/enumerations.ts";
+import { type Json, partsAt, rewriteJson } from "../json.ts";
+import { sliceOfRequest } from "../slice-requests.ts";
+import { ODD_KINDS } from "./kinds.ts";
 
 /** Says what is put where. */
 export interface Change {
@@ -25,14 +24,6 @@ export const answerRecords = (wrapping: Wrapping, body: Json): Json[] =>
 
 export const replaceRecords = (wrapping: Wrapping, body: Json, replace: (record: Json) => Json): Json =>
   rewriteJson(body, RECORDS_IN[wrapping ?? "pages"], ({ key, value }) => [{ key, value: replace(value) }]);
-
-/** The body with the change; nothing where it does not apply. `others` are the records of another slice of the dataset. */
-export function mutateBody(wrapping: Wrapping, text: string, change: Change, others: readonly Json[]) {
-  const body = readJson(text);
-  if (change.path === ENVELOPE) return ENVELOPE_KINDS[change.kind]?.(body);
-  const changed = mutateRecords(answerRecords(wrapping, body), change, others)?.values();
-  return changed && writeJson(replaceRecords(wrapping, body, () => changed.next().value ?? null));
-}
 
 /** The records with the change; nothing where it does not apply. */
 export function mutateRecords(
@@ -64,4 +55,24 @@ export function mutateRecords(
       return odd.get(place) ?? [part];
     });
   return odd.size > 0 ? records.map(replace) : undefined;
+}
+
+/** A change of the answers of one slice or of a whole dataset. */
+export interface Mutation extends Change {
+  /** Path and query of a slice without pages and language, or the name of a dataset. */
+  at: string;
+  /** Left out, it is the same in all languages. */
+  lang?: Lang;
+}
+
+/** `/api/heroes/1/stats?rank=all|data.sub_hero[].heroid|zero|one:3|en`: place, path, kind, in which one, language. */
+export const toOddLine = ({ at, path, kind, how, draw, lang }: Mutation): string =>
+  [at, path, kind, how === "one" && draw > 0 ? `one:${draw}` : how, ...(lang ? [lang] : [])].join("|");
+
+export const datasetOf = ({ at }: Mutation) => sliceOfRequest(at)?.dataset ?? at;
+
+export function isMutated({ at, lang }: Mutation, slice: Slice): boolean {
+  if (lang !== undefined && lang !== slice.lang) return false;
+  const meant = sliceOfRequest(at);
+  return meant ? sliceId({ ...meant, lang: slice.lang }) === sliceId(slice) : at === slice.dataset;
 }

@@ -7,10 +7,11 @@ import { ENDPOINTS, endpointOf } from "../../../src/api/endpoints.ts";
 import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
 import { buildAndPublish } from "../../../src/snapshot/pipeline.ts";
+import { readJson } from "../json.ts";
 import { startMirror } from "../mirror.ts";
 import { temporaryFolder } from "../run.ts";
-import { readJson } from "./json.ts";
-import { datasetOf, type Mutation, toOddLine, toRequest } from "./requests.ts";
+import { toRequest } from "../slice-requests.ts";
+import { datasetOf, type Mutation, toOddLine } from "./mutate.ts";
 import { startMutating, toWhole } from "./upstream.ts";
 
 const HEROES = 3;

@@ -1,10 +1,9 @@
 import { type Slice, sliceId } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
+import { type Json, readJson, writeJson } from "../json.ts";
+import { sliceOfRequest, toRequest } from "../slice-requests.ts";
 import { startUpstream } from "../upstream/upstream.ts";
-import { type Json, readJson, writeJson } from "./json.ts";
-import { ENVELOPE_KINDS } from "./kinds.ts";
-import { answerRecords, ENVELOPE, mutateRecords, replaceRecords } from "./mutate.ts";
-import { isMutated, type Mutation, sliceOfRequest, toRequest } from "./requests.ts";
+import { answerRecords, isMutated, type Mutation, mutateRecords, replaceRecords } from "./mutate.ts";
 
 /** A slice whose records were sent. */
 interface Sent {
@@ -33,8 +32,7 @@ export async function startMutating(heroes: number) {
     const page = replaceRecords(endpointOf(slice.dataset).wrapping, readJson(body), (record) => {
       return records.get(writeJson(record)) ?? record;
     });
-    const envelope = own.find((one) => one.path === ENVELOPE);
-    return (envelope && ENVELOPE_KINDS[envelope.kind]?.(page)) ?? writeJson(page);
+    return writeJson(page);
   });
 
   function mutate(slice: Slice, body: string): Sent {
@@ -42,7 +40,7 @@ export async function startMutating(heroes: number) {
     const originals = answerRecords(wrapping, readJson(body));
     let records = originals;
     const own = mutations.filter((mutation) => {
-      if (!isMutated(mutation, slice) || mutation.path === ENVELOPE) return isMutated(mutation, slice);
+      if (!isMutated(mutation, slice)) return false;
       const changed = mutateRecords(records, mutation, foreignTo(slice));
       records = changed ?? records;
       return changed !== undefined;

@@ -31,8 +31,8 @@ export const TWICE = "\ue000";
 /** The same, with its first letter as an escape. */
 export const TWICE_ESCAPED = "\ue001";
 
-export const writeJson = (value: Json, space = ""): string =>
-  JSON.stringify(value, undefined, space)
+export const writeJson = (value: Json): string =>
+  JSON.stringify(value)
     .replaceAll(TWICE, "")
     .replaceAll(/\ue001(.)/g, (_, letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
@@ -75,3 +75,12 @@ export function partsAt(value: Json, path: string): JsonPart[] {
   });
   return found;
 }
+
+/** What lies at a path of object keys joined by dots, in JSON of any kind. */
+export const at = (json: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>(
+      (node, key) => (typeof node === "object" && node !== null ? (node as Record<string, unknown>)[key] : undefined),
+      json,
+    );

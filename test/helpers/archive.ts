@@ -1,13 +1,7 @@
 import type SQLite from "better-sqlite3";
-import type * as z from "zod";
-import type { KnownEndpoint } from "../../../src/api/endpoints.ts";
-import type { SHAPES } from "../../../src/api/shapes.ts";
-
-/** By dataset, what its records are documented to be. */
-export type Shapes = { [E in KnownEndpoint as E["dataset"]]: z.infer<(typeof SHAPES)[E["record"]]> };
 
 /** A record of the archive with what it was asked with; empty and 0 where it was asked without. */
-export interface Sent<T = unknown> {
+export interface Sent {
   dataset: string;
   hero: number;
   subject: number;
@@ -15,14 +9,10 @@ export interface Sent<T = unknown> {
   rank: string;
   days: number;
   lang: string;
-  record: T;
+  record: unknown;
 }
 
-export type Cell = string | number | null;
-export type Row = Record<string, Cell>;
-/** The rows of a table by their key. */
-export type Rows = Map<string, Row>;
-export type Add = (table: string, row: Row) => void;
+export type Row = Record<string, string | number | null>;
 
 /** The records that a condition on coverage and record selects, in their order. */
 export function* recordsWhere(db: SQLite.Database, condition: string, value: string): Generator<Sent> {
@@ -33,6 +23,3 @@ export function* recordsWhere(db: SQLite.Database, condition: string, value: str
   );
   for (const { json, ...asked } of all.iterate(value)) yield { ...asked, record: JSON.parse(json) };
 }
-
-/** A key as a text that no other key has. */
-export const keyText = (row: Row, columns: readonly string[]) => columns.map((column) => row[column]).join(" · ");
