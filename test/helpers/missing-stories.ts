@@ -10,7 +10,7 @@ import { dateOf, ofDatasets, type SampleNights, startSampleNights } from "./samp
 import { queryFile } from "./sqlite.ts";
 
 /** One crawl, and what is to become of it. */
-export interface Night {
+interface Night {
   /** Days after the crawl before; one where it is not said. */
   after?: number;
   troubles?: readonly Trouble[];

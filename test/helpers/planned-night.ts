@@ -24,7 +24,7 @@ export function planNightOf(endpoints: string, heroes: number, languages: readon
 }
 
 /** Whether a slice is of those. */
-export function isWhere(where: Where, slice: Slice): boolean {
+function isWhere(where: Where, slice: Slice): boolean {
   return where.split(" ").every((word) => {
     const [name = "", values] = word.split("=");
     if (values === undefined) return slice.dataset === name;
@@ -48,9 +48,3 @@ export function openPlanned({ selection, slices }: ReturnType<typeof planNightOf
   journal.plan(slices.map((slice) => ({ slice, purpose: "answer" })));
   return journal;
 }
-
-export const storedAt = (journal: Journal, slice: Slice): StoredSlice => {
-  const stored = journal.slices().find((one) => sliceId(one.slice) === sliceId(slice));
-  if (!stored) throw new Error(`${sliceId(slice)} is not planned`);
-  return stored;
-};

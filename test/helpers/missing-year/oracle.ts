@@ -27,7 +27,7 @@ export const toAsked = ({ dataset, hero, subject, rank, days, lane, lang }: Slic
 const meets = (events: readonly Event[], slice: Slice): boolean =>
   events.some(({ troubles }) => troubles.some(({ of }: { of: Slices }) => isOf(toAsked(slice), of)));
 
-export const isNaming = ({ dataset, lang }: Slice) => lang === "en" && (dataset === "heroes" || dataset === "ratings");
+const isNaming = ({ dataset, lang }: Slice) => lang === "en" && (dataset === "heroes" || dataset === "ratings");
 
 /** Names of all parts of a slice, the widest first. */
 function namesOf(slice: Slice): string[] {
