@@ -70,8 +70,8 @@ export async function live(nights: SampleNights, night: Night, memory: Memory): 
   // What was answered before this night may be kept, or asked once more.
   const missing = findMissing(due, weather, before, inHand);
   const atMost = findMissing(due, weather, before);
-  const { reason, isSure: isLikely } = expectNight(night, due, missing, before);
-  const isSure = isLikely && reason === expectNight(night, due, atMost, before).reason;
+  const { reason, isSure: isLikely } = expectNight(night, planned, due, missing, before);
+  const isSure = isLikely && reason === expectNight(night, planned, due, atMost, before).reason;
 
   const isPublished = code === 0 || code === 7;
   const how = `ended with ${code}: ${stderr}`;
@@ -83,6 +83,8 @@ export async function live(nights: SampleNights, night: Night, memory: Memory): 
 
   const said = readFile(nights.latest());
   const isWhole = mode !== "reuse" && mode !== "budget";
+  // A day may have no room to ask again for what has failed.
+  const mayAsk = isSure && mode !== "budget";
   const unneeded = [...said.rows].filter(([id, row]) => isLacking(row) && !atMost.has(id)).map(([id]) => id);
   wrong.push(
     ...findLies(said, before, {
@@ -95,7 +97,7 @@ export async function live(nights: SampleNights, night: Night, memory: Memory): 
     ...(isWhole ? [...missing].filter((id) => !isLacking(said.rows.get(id))) : []).map(
       (id) => `${id} is not said to be missing`,
     ),
-    ...(isSure ? unneeded.filter((id) => countAsked(nights, id) > 0 && !isLacking(before?.rows.get(id))) : []).map(
+    ...(mayAsk ? unneeded.filter((id) => countAsked(nights, id) > 0 && !isLacking(before?.rows.get(id))) : []).map(
       (id) => `${id} is said to be missing, and is not`,
     ),
   );
@@ -130,6 +132,7 @@ function planFor(before: Said | undefined, heroes: number): Slice[] {
 /** Why the rule refuses a night, told from what happens in it; and whether that is sure. */
 function expectNight(
   { mode, events, heroes }: Night,
+  planned: readonly Slice[],
   due: readonly Slice[],
   missing: ReadonlySet<string>,
   before: Said | undefined,
@@ -138,7 +141,7 @@ function expectNight(
   const hasBudget = mode === "budget";
   const had = before?.heroes ?? heroes;
   const isChance = events.some(({ fate }) => fate === "chance" || fate === "dies");
-  const reason = findReason({ planned: due, missing, before, maxMissing, hasBudget });
+  const reason = findReason({ planned, wanted: due, missing, before, maxMissing, hasBudget });
   if (reason === "no list of heroes") return { reason, isSure: true };
   if (heroes - had > MOST_COMING) return { reason: "too many heroes", isSure: true };
   if (had - heroes > MOST_LEAVING) return { reason: "too few heroes", isSure: !isChance };
