@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fileOf } from "../helpers/data-folder.ts";
 import { type Story, tell, trouble } from "../helpers/missing-stories.ts";
 import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
-import { clockOf, startSampleNights } from "../helpers/sample-nights.ts";
+import { clockOf, dateOf, startSampleNights } from "../helpers/sample-nights.ts";
 import { startServer } from "../helpers/server.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 
@@ -115,4 +115,28 @@ test("a hero who is renamed has tonight's name, and what is carried over of him 
   expect(JSON.parse(await get("/api/heroes/mia/stats?rank=all")).data.records).toEqual(
     before.slice(0, 1).map(({ json }) => JSON.parse(json)),
   );
+});
+
+test("a mirror of a first night without lists of heroes in other languages answers 503 in those", async () => {
+  await using nights = await startSampleNights("heroes,rank,relations,stats,versions");
+  nights.trouble(trouble("heroes", "status 500", { lang: ["ja", "km", "de", "th"] }));
+  expect((await nights.crawl(1)).code).toBe(7);
+  const get = async (path: string) =>
+    JSON.parse((await runCommand("serve", ["--data", nights.data, "--get", path])).stdout);
+  expect((await get("/api/heroes?lang=ja")).error.code).toBe("SLICE_NOT_CAPTURED");
+  expect((await get("/api/heroes?lang=en")).data.records).toHaveLength(8);
+});
+
+test("with a budget each table has its turns beside a slice that never comes", async () => {
+  await using nights = await startSampleNights(MANY, { heroes: 12 });
+  expect((await nights.crawl(1)).code).toBe(0);
+  nights.trouble(trouble("counters", "status 500", { hero: 5, rank: "all", days: "7" }));
+  for (const day of [2, 3, 4, 5, 6, 7]) expect((await nights.crawl(day, ["--budget", "130"])).code).toBe(0);
+  const oldest = queryFile(
+    nights.latest(),
+    `SELECT dataset, hero_id AS hero, rank, days, reason FROM coverage
+      WHERE dataset IN ('counters', 'compatibility', 'stats', 'trends') AND date(asked_at) = ?`,
+    dateOf(1),
+  );
+  expect(oldest).toEqual([{ dataset: "counters", hero: 5, rank: "all", days: 7, reason: "server-error" }]);
 });

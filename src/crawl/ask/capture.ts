@@ -23,6 +23,9 @@ const COST_OF_A_LASTING_FAULT = 2;
 /** Attempts that a slice has at once. */
 export const firstAttempts = ({ options }: Run): number => Math.max(1, options.attempts - CLOSING_ATTEMPTS);
 
+/** Totals, each wrong in another way, that one slice may have without counting them as failures. */
+const MAX_MISCOUNTED = 2;
+
 /** Changes of the host that one slice may see without counting them as failures. */
 const MAX_FAILOVERS = 4;
 
@@ -77,12 +80,16 @@ export async function captureSlice(
       tally.answered(stored);
       return true;
     }
-    if (count !== undefined) miscounted.add(count);
     const fault = result.ok ? reject("wrong-total", count ?? "") : result;
 
     // A page that does not fit the ones before it spoils them too: the list has changed in between.
     recordFault(run, stored, page, reply, fault, pages.count() > 0);
     pages = createSlicePages(endpoint);
+    // A total that is wrong once more is what the upstream says: it is asked for at once.
+    if (count !== undefined && !isProbe && miscounted.size < MAX_MISCOUNTED) {
+      miscounted.add(count);
+      continue;
+    }
     const mayShrink = !isProbe && isPaged(endpoint);
     const smaller = mayShrink ? pageSizes.smaller(slice.dataset, size, fault.said?.status) : undefined;
     if (smaller !== undefined) {

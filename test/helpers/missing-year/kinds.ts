@@ -116,7 +116,7 @@ const ROWS: readonly Row[] = [
   ["one slice", "status 500", "gone", 6],
   ["one slice", "html-405", "gone", 1],
   ["one slice", "silence", "gone", 1],
-  ["another slice", "empty", "empty", 2],
+  ["one slice", "empty", "empty", 2],
   ["another slice", "error-code", "gone", 3],
   ["another slice", "rate-limited", "gone", 1],
   ["two rank lists", "status 500", "gone", 2],

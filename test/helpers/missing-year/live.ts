@@ -8,7 +8,7 @@ import { capturedSlices } from "../../../src/journal/journal.ts";
 import { openJournal } from "../../../src/journal/open.ts";
 import { existsLatest } from "../data-folder.ts";
 import { clockOf, type SampleNights } from "../sample-nights.ts";
-import { ENDPOINTS, MODES } from "./kinds.ts";
+import { ENDPOINTS, type Event, MODES } from "./kinds.ts";
 import { findMissing, findParts, findReason, isInside, isLacking, toAsked, weatherOf } from "./oracle.ts";
 import type { Night } from "./plan.ts";
 import { findLies, readFile, type Said } from "./truth.ts";
@@ -70,8 +70,8 @@ export async function live(nights: SampleNights, night: Night, memory: Memory): 
   // What was answered before this night may be kept, or asked once more.
   const missing = findMissing(due, weather, before, inHand);
   const atMost = findMissing(due, weather, before);
-  const { reason, isSure: isLikely } = expectNight(night, due, missing, before);
-  const isSure = isLikely && reason === expectNight(night, due, atMost, before).reason;
+  const { reason, isSure: isLikely } = expectNight(night, planned, due, missing, before);
+  const isSure = isLikely && reason === expectNight(night, planned, due, atMost, before).reason;
 
   const isPublished = code === 0 || code === 7;
   const how = `ended with ${code}: ${stderr}`;
@@ -83,6 +83,8 @@ export async function live(nights: SampleNights, night: Night, memory: Memory): 
 
   const said = readFile(nights.latest());
   const isWhole = mode !== "reuse" && mode !== "budget";
+  // A day may have no room to ask again for what has failed.
+  const mayAsk = isSure && mode !== "budget";
   const unneeded = [...said.rows].filter(([id, row]) => isLacking(row) && !atMost.has(id)).map(([id]) => id);
   wrong.push(
     ...findLies(said, before, {
@@ -90,12 +92,12 @@ export async function live(nights: SampleNights, night: Night, memory: Memory): 
       dayOf: (startedAt) => memory.days.get(startedAt),
       wasEmpty: (id, of) => memory.empty.has(`${of} ${id}`),
     }),
-    ...judgeClosed(said, before, code, isWhole ? planned : undefined),
+    ...judgeClosed(said, before, code, isWhole && !isChance(events) ? planned : undefined),
     ...judgeRequests(nights, night, said, before),
     ...(isWhole ? [...missing].filter((id) => !isLacking(said.rows.get(id))) : []).map(
       (id) => `${id} is not said to be missing`,
     ),
-    ...(isSure ? unneeded.filter((id) => countAsked(nights, id) > 0 && !isLacking(before?.rows.get(id))) : []).map(
+    ...(mayAsk ? unneeded.filter((id) => countAsked(nights, id) > 0 && !isLacking(before?.rows.get(id))) : []).map(
       (id) => `${id} is said to be missing, and is not`,
     ),
   );
@@ -130,6 +132,7 @@ function planFor(before: Said | undefined, heroes: number): Slice[] {
 /** Why the rule refuses a night, told from what happens in it; and whether that is sure. */
 function expectNight(
   { mode, events, heroes }: Night,
+  planned: readonly Slice[],
   due: readonly Slice[],
   missing: ReadonlySet<string>,
   before: Said | undefined,
@@ -137,16 +140,21 @@ function expectNight(
   const maxMissing = mode === "nothing" ? 0 : mode === "anything" ? 100 : 1;
   const hasBudget = mode === "budget";
   const had = before?.heroes ?? heroes;
-  const isChance = events.some(({ fate }) => fate === "chance" || fate === "dies");
-  const reason = findReason({ planned: due, missing, before, maxMissing, hasBudget });
+  const reason = findReason({ planned, wanted: due, missing, before, maxMissing, hasBudget });
   if (reason === "no list of heroes") return { reason, isSure: true };
   if (heroes - had > MOST_COMING) return { reason: "too many heroes", isSure: true };
-  if (had - heroes > MOST_LEAVING) return { reason: "too few heroes", isSure: !isChance };
+  if (had - heroes > MOST_LEAVING) return { reason: "too few heroes", isSure: !isChance(events) };
   // A day asks for a part of it, and half of all may be as good as nobody.
   const isPart = mode === "reuse" || hasBudget;
   const isMost = 3 * missing.size > due.length;
-  return { reason, isSure: !isChance && (isPart ? reason === undefined && !isMost : !isMost || maxMissing !== 100) };
+  return {
+    reason,
+    isSure: !isChance(events) && (isPart ? reason === undefined && !isMost : !isMost || maxMissing !== 100),
+  };
 }
+
+/** What fails with the whole upstream closes nothing, and nobody can tell what that is. */
+const isChance = (events: readonly Event[]) => events.some(({ fate }) => fate === "chance" || fate === "dies");
 
 /** Parts, and how loudly they are said to be closed. */
 function judgeClosed(

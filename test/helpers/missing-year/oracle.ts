@@ -139,6 +139,8 @@ export function findMissing(
 
 interface Judged {
   planned: readonly Slice[];
+  /** Of those what is to be asked for; the rest counts as there. */
+  wanted: readonly Slice[];
   missing: ReadonlySet<string>;
   before: Before | undefined;
   maxMissing: number;
@@ -146,7 +148,7 @@ interface Judged {
 }
 
 /** Why the rule refuses a night of which this is missing; undefined if it is to be published. */
-export function findReason({ planned, missing, before, maxMissing, hasBudget }: Judged): string | undefined {
+export function findReason({ planned, wanted, missing, before, maxMissing, hasBudget }: Judged): string | undefined {
   if (missing.has("heroes?lang=en")) return "no list of heroes";
   if (maxMissing === 100) return undefined;
   const { parts, singles } = findParts(planned, missing, before?.parts ?? []);
@@ -159,7 +161,7 @@ export function findReason({ planned, missing, before, maxMissing, hasBudget }: 
   if (hasBudget) return undefined;
   if (maxMissing === 0 && newly.length > 0) return "something is closed, and nothing may be missing";
   const wasMissing = (id: string) => isLacking(before?.rows.get(id));
-  const due = planned.filter((slice) => !missing.has(sliceId(slice)) || !wasMissing(sliceId(slice))).length;
+  const due = wanted.filter((slice) => !missing.has(sliceId(slice)) || !wasMissing(sliceId(slice))).length;
   const fresh = [...missing].filter((id) => !wasMissing(id)).length;
   if (3 * fresh > due) return "a third is newly missing";
   const most = maxMissing === 0 ? 0 : Math.max(3, (maxMissing / 100) * due);
