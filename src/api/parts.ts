@@ -5,7 +5,7 @@ import { HERO_IDENTIFIER } from "./request/path-parameter.ts";
 
 /** The parameters that the slices of a part may have in common. */
 export const DIMENSIONS = ["lang", "rank", "days", "lane", "hero"] as const;
-export type Dimension = (typeof DIMENSIONS)[number];
+export type PartDimension = (typeof DIMENSIONS)[number];
 
 /**
  * Slices that may be missing together: all of an endpoint (then `dimension` and `value` are empty), those of an endpoint with one value
@@ -13,7 +13,7 @@ export type Dimension = (typeof DIMENSIONS)[number];
  */
 export interface Part {
   dataset: string;
-  dimension: Dimension | "";
+  dimension: PartDimension | "";
   value: string;
 }
 

@@ -1,11 +1,11 @@
-import { type Dimension, describeFault } from "../api/parts.ts";
+import { describeFault, type PartDimension } from "../api/parts.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 
 /** What a snapshot has from an earlier night or lacks, because it could not be had or an endpoint was left out. */
 export interface Withheld {
   why: "closed" | "left-out";
   /** What the answers have in common; `single`: nothing, each could not be had alone. */
-  dimension: Dimension | "endpoint" | "single";
+  dimension: PartDimension | "endpoint" | "single";
   value: string;
   datasets: readonly string[];
   /** ISO 8601, as all times; null: nobody knows. */

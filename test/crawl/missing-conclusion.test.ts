@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { sliceId } from "../../src/api/endpoint.ts";
 import { type ClosedPart, describePart, isInPart, type Part } from "../../src/api/parts.ts";
-import { type BaseFacts, conclude } from "../../src/journal/conclusion/conclusion.ts";
+import type { BaseFacts } from "../../src/journal/conclusion/base-facts.ts";
+import { conclude } from "../../src/journal/conclusion/conclusion.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import { openPlanned, planNightOf, STARTED_AT, selectWhere, type Where } from "../helpers/planned-night.ts";
 

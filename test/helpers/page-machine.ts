@@ -57,7 +57,8 @@ export async function startPageMachine() {
     if (name !== "crawl") return { ...env, METASNAP_ALLOW_PARTIAL: "1" };
     if (args.includes("--plan") || args.includes("--languages")) return env;
     const words = [...LITTLE, ...RATES, "--rate", "5000", "--allow-partial", "1"];
-    if (args.includes("https://closed.example")) words.push("--endpoints", "heroes,rank,ratings,rating");
+    if (args.includes("https://closed.example"))
+      words.push("--languages", "en,de,ja,ko", "--endpoints", "heroes,rank,ratings,rating");
     const pairs = words.join(" ").matchAll(/--(\S+) (\S+)/g);
     for (const [, name = "", value = ""] of pairs) env[`METASNAP_${name.toUpperCase().replace("-", "_")}`] = value;
     return env;

@@ -1,8 +1,8 @@
-import { type Slice, sliceId } from "../../src/api/endpoint.ts";
+import type { Slice } from "../../src/api/endpoint.ts";
 import type { Lang } from "../../src/api/enumerations.ts";
 import { FULL_SELECTION, type Selection } from "../../src/api/selection.ts";
 import { planSlices } from "../../src/crawl/plan.ts";
-import type { Journal, StoredSlice } from "../../src/journal/journal.ts";
+import type { Journal } from "../../src/journal/journal.ts";
 import { openJournal } from "../../src/journal/open.ts";
 
 /** Slices by what they have in common: `stats hero=3`, `rank=glory`. */

@@ -65,7 +65,7 @@ describe("the pages", () => {
 });
 
 describe("SQL on a page", () => {
-  test.for(["README.md", "scripts/refusals.md", "data/README.md"])(
+  test.for(["README.md", "scripts/missing.md", "data/README.md"])(
     "has an answer, and the one that is shown (%s)",
     (page) => {
       const db = new SQLite(world.snapshot, { readonly: true });

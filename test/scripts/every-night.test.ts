@@ -55,11 +55,11 @@ test.for([3, 4])("what ends with %i is asked for again, and not for ever", async
   expect(await nights.end()).toEqual([0, "asked\nasked\nasked\n", ""]);
 });
 
-test("a night in which something is newly refused is one line, and done", async () => {
+test("a night in which something is newly closed is one line, and done", async () => {
   using folder = temporaryFolder();
   const nights = begin(folder.path, say(7));
   await expect.poll(() => existsSync(join(folder.path, ".night")) && nights.waitsFor()).toBe("sleep");
-  const line = "metasnap: the night is published, and the upstream newly refuses what its last line names\n";
+  const line = "metasnap: the night is published, and something is newly closed or lost: its last line names it\n";
   expect(await nights.end()).toEqual([0, "asked\n", line]);
 });
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { type Comparison, compareCounts, findLoss, refuseLoss } from "../../src/snapshot/published/loss.ts";
+import { compareCounts, findLoss, type NightComparison, refuseLoss } from "../../src/snapshot/published/loss.ts";
 
 /** Two nights that have all in common. */
-const same: Comparison = {
+const same: NightComparison = {
   endpoints: [{ dataset: "stats", slices: 2000, before: 200_000, after: 200_000 }],
   heroes: { before: 133, left: 0 },
   languages: { before: 17, left: 0 },
   holes: 0,
   firstHole: null,
 };
-const leaving = (heroes: number): Comparison => ({ ...same, heroes: { before: 133, left: heroes } });
-const records = (dataset: string, before: number, after: number, slices = 1): Comparison => ({
+const leaving = (heroes: number): NightComparison => ({ ...same, heroes: { before: 133, left: heroes } });
+const records = (dataset: string, before: number, after: number, slices = 1): NightComparison => ({
   ...same,
   endpoints: [{ dataset, slices, before, after }],
 });
@@ -26,7 +26,7 @@ describe("a loss", () => {
     });
   });
 
-  test.for<[Comparison, number, string, number]>([
+  test.for<[NightComparison, number, string, number]>([
     [leaving(20), 5, "heroes from 133 to 113", 16],
     [leaving(4), 0, "heroes from 133 to 129", 4],
     [{ ...same, languages: { before: 17, left: 1 } }, 5, "languages from 17 to 16", 6],
@@ -42,7 +42,7 @@ describe("a loss", () => {
     );
   });
 
-  test.for<[Comparison, number]>([
+  test.for<[NightComparison, number]>([
     [same, 0],
     [leaving(3), 0],
     [leaving(6), 5],

@@ -21,7 +21,7 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
   const open = run.journal
     .slices(purpose)
     .filter((stored) => isUnanswered(stored) && run.tally.triesOf(stored.id) < attempts);
-  await askAll(run, open, { purpose, attempts });
+  await askSlices(run, open, { purpose, attempts });
 }
 
 /** Asks for slices that may be in the plan already. */
@@ -32,7 +32,7 @@ export async function ask(run: Run, slices: readonly Slice[]): Promise<void> {
 }
 
 /** Rejects with a Failure if nobody answers any more. */
-export async function askAll(run: Run, slices: readonly StoredSlice[], pass: Pass): Promise<void> {
+export async function askSlices(run: Run, slices: readonly StoredSlice[], pass: Pass): Promise<void> {
   const { journal, progress, options, tally, budget, stop } = run;
   const { purpose, isClosing = false, keepLeft = 0 } = pass;
   if (purpose === "answer") tally.expect(journal.slices(purpose).map(({ slice }) => slice));

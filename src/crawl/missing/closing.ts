@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isInPart, partId } from "../../api/parts.ts";
 import { describeDuration } from "../../base/words.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
-import { askAll, collect } from "../ask/collect.ts";
+import { askSlices, collect } from "../ask/collect.ts";
 import { drawDifferent } from "../ask/queue.ts";
 import type { Run } from "../run.ts";
 
@@ -24,7 +24,7 @@ export async function askClosingRounds(run: Run): Promise<void> {
     log("closing", { missing: slices.length, in: describeDuration(pauseMs / 1000) });
     await sleep(pauseMs, undefined, { signal: stop });
     const keepLeft = budget ? budget.left() - Math.ceil(budget.limit * SHARE_OF_A_DAY) : 0;
-    await askAll(run, slices, { purpose: "answer", attempts: options.attempts, isClosing: true, keepLeft });
+    await askSlices(run, slices, { purpose: "answer", attempts: options.attempts, isClosing: true, keepLeft });
     await collect(run, "answer");
     // What a day had no room for is left.
     if (budget) return;

@@ -102,7 +102,7 @@ interface Judged extends Pick<NightFacts, "due" | "open" | "hasBudget" | "maxMis
   wasMissing: (missing: MissingSlice) => boolean;
 }
 
-export function factsOf({ missing, parts }: Conclusion, { wasMissing, ...rest }: Judged): NightFacts {
+export function nightFactsOf({ missing, parts }: Conclusion, { wasMissing, ...rest }: Judged): NightFacts {
   const all = [...missing.values()];
   const singles = all.filter(({ part }) => part === undefined);
   const isEndpoint = ({ dimension }: { dimension: string }) => dimension === "";

@@ -1,7 +1,7 @@
 import { describeClosed, type Part } from "../../api/parts.ts";
 import { conclude, isMissingIn } from "../../journal/conclusion/conclusion.ts";
 import type { Run } from "../run.ts";
-import { factsOf, findRefusal } from "./gates.ts";
+import { findRefusal, nightFactsOf } from "./gates.ts";
 
 /** Says what the night has come to, in one line for each closed part. Throws a Failure if it is not to be published. */
 export function judgeNight({ journal, options, log }: Run): void {
@@ -19,7 +19,7 @@ export function judgeNight({ journal, options, log }: Run): void {
       log("missing", { ...stored.slice, reason, slices: 1 + more.length });
     }
   const refusal = findRefusal(
-    factsOf(conclusion, {
+    nightFactsOf(conclusion, {
       due: journal.slices().length,
       open: conclusion.endpoints
         .map(({ dataset }) => dataset)

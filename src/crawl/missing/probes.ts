@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { type ClosedPart, describePart, isInPart, LEAST_OF_A_PART, partId } from "../../api/parts.ts";
 import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
-import { askAll } from "../ask/collect.ts";
+import { askSlices } from "../ask/collect.ts";
 import { drawDifferent } from "../ask/queue.ts";
 import { isClosedIn } from "../purposes.ts";
 import type { Run } from "../run.ts";
@@ -27,7 +27,7 @@ export async function askProbes(run: Run): Promise<void> {
   journal.setPurpose(ids, "answer");
   const keepLeft = budget ? budget.left() - Math.ceil(budget.limit * SHARE_OF_A_DAY) : 0;
   const asking = journal.slices().filter(({ id }) => ids.includes(id));
-  await askAll(run, asking, { purpose: "answer", attempts: 1, isClosing: true, isProbe: true, keepLeft });
+  await askSlices(run, asking, { purpose: "answer", attempts: 1, isClosing: true, isProbe: true, keepLeft });
   const asked = journal.slices().filter(({ id }) => ids.includes(id));
   for (const { id } of asked.filter((stored) => isEmptyAsBefore(stored, probed))) {
     journal.requeue([id]);

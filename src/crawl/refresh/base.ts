@@ -3,7 +3,7 @@ import { isListEndpoint, type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
-import type { BaseFacts } from "../../journal/conclusion/conclusion.ts";
+import type { BaseFacts } from "../../journal/conclusion/base-facts.ts";
 import { findCaptured, type Journal } from "../../journal/journal.ts";
 import type { Policy } from "../../journal/schema.ts";
 

@@ -6,16 +6,9 @@ import { type ClosedPart, type EndpointState, endpointPart, isWithin, type Part,
 import { selectEndpoints } from "../../api/selection.ts";
 import type { Journal, StoredSlice } from "../journal.ts";
 import type { Attempt } from "../report.ts";
+import type { BaseFacts } from "./base-facts.ts";
 import { closeParts } from "./close-parts.ts";
 import { findEmptied } from "./emptied.ts";
-
-/** What a conclusion needs of the snapshot that a crawl goes on from. */
-export interface BaseFacts {
-  /** By `sliceId`. */
-  rows: ReadonlyMap<string, { status: string; reason: string | null }>;
-  closed: readonly ClosedPart[];
-  endpoints: readonly EndpointState[];
-}
 
 /** A slice that could not be had. */
 export interface MissingSlice {

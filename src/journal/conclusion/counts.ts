@@ -1,6 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { parseSlice } from "../../api/endpoint.ts";
-import { DIMENSIONS, type Dimension, endpointPart, isNamingList, partId } from "../../api/parts.ts";
+import { DIMENSIONS, endpointPart, isNamingList, type PartDimension, partId } from "../../api/parts.ts";
 import { PAGE_SLOTS } from "../schema.ts";
 
 /** By `partId`, how many slices a whole night has of each part. */
@@ -22,7 +22,7 @@ const COUNT_PARTS = `
 
 export function countPlanned(db: SQLite.Database): PlannedCounts {
   const rows = db
-    .prepare<[], { dataset: string; dimension: Dimension; value: string | number; planned: number }>(COUNT_PARTS)
+    .prepare<[], { dataset: string; dimension: PartDimension; value: string | number; planned: number }>(COUNT_PARTS)
     .all();
   const counts = new Map<string, number>();
   const add = (id: string, count: number) => counts.set(id, (counts.get(id) ?? 0) + count);

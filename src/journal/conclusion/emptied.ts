@@ -1,7 +1,7 @@
 import { sliceId } from "../../api/endpoint.ts";
 import type { Journal, StoredSlice } from "../journal.ts";
 import { sliceGroup } from "../stale.ts";
-import type { BaseFacts } from "./conclusion.ts";
+import type { BaseFacts } from "./base-facts.ts";
 
 /** So many empty slices, and nothing else, are not believed of an endpoint, whatever it had before. */
 const ENOUGH_EMPTY = 20;

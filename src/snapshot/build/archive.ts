@@ -7,9 +7,10 @@ import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
 import type { Coverage, ListedText } from "../schema/row-types.ts";
 import { createNotes, type TextNoter } from "../texts/note.ts";
+import { cellsOf } from "./coverage-cells.ts";
 import type { SliceStats } from "./slice-stats.ts";
 import type { SliceStatsWorker } from "./slice-stats-worker.ts";
-import { cellsOf, type SliceSource } from "./sources.ts";
+import type { SliceSource } from "./sources.ts";
 
 /** What one batch for the stats worker holds at most, and how many batches it may lag behind: a bound on memory. */
 const MAX_BATCH = { slices: 64, bytes: 2 ** 20 };

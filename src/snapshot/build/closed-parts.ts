@@ -3,8 +3,8 @@ import type { Conclusion } from "../../journal/conclusion/conclusion.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { nameVersion } from "../published/folder.ts";
 import type { ClosedPartRow, Coverage } from "../schema/row-types.ts";
+import { toSlice } from "./coverage-cells.ts";
 import { hashContent } from "./hashes.ts";
-import { toSlice } from "./sources.ts";
 
 type NamedPart = Omit<ClosedPart, "since_version"> & { since_version: string };
 

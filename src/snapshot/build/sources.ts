@@ -1,6 +1,4 @@
-import { parseSlice, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
-import { ENDPOINTS } from "../../api/endpoints.ts";
-import { LANE_CODES, LANG_CODES, RANK_CODES } from "../../api/enumerations.ts";
+import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
 import type { Conclusion } from "../../journal/conclusion/conclusion.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
@@ -8,6 +6,7 @@ import { PLANNED } from "../../journal/schema.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
 import { answeredIn, type SnapshotBase } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
+import { sortBySlice } from "./slice-order.ts";
 
 /** A slice of the file to be, asked by the journal's crawl or carried over from its base. */
 export interface SliceSource {
@@ -81,52 +80,6 @@ export function listSources(
   );
 }
 
-/** The cells of coverage that name a slice. */
-export const cellsOf = (slice: Slice) => ({
-  dataset: slice.dataset,
-  slice: sliceKey(slice),
-  hero_id: slice.hero ?? null,
-  subject: slice.subject ?? null,
-  lane: slice.lane ?? null,
-  rank: slice.rank ?? null,
-  days: slice.days === undefined ? null : Number(slice.days),
-  lang: slice.lang,
-});
-
-/** The slice that a row of coverage names. Other columns that say otherwise differ from the rebuilt ones. */
-export const toSlice = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice => parseSlice(dataset, slice);
-
 /** Whether a snapshot has slices that its own crawl was not to ask for. What could not be had, or is left out, is no such slice. */
 export const isRolling = (journal: Journal): boolean =>
   journal.header().policy !== "all" && journal.slices("keep").length > 0;
-
-/** The place of each value in the order of its dimension; of a slice without one it is the first. */
-const placesOf = (values: readonly string[]): ReadonlyMap<string | undefined, number> =>
-  new Map(values.map((value, index) => [value, index + 1]));
-
-const DATASETS = placesOf(ENDPOINTS.map(({ dataset }) => dataset));
-const LANGS = placesOf(LANG_CODES);
-const LANES = placesOf(LANE_CODES);
-const RANKS = placesOf(RANK_CODES);
-
-const placeIn = (places: ReadonlyMap<string | undefined, number>, value: string | undefined) => places.get(value) ?? 0;
-
-function compareSlices(a: Slice, b: Slice): number {
-  const [subjectA = "", subjectB = ""] = [a.subject, b.subject];
-  return (
-    placeIn(DATASETS, a.dataset) - placeIn(DATASETS, b.dataset) ||
-    placeIn(LANGS, a.lang) - placeIn(LANGS, b.lang) ||
-    placeIn(LANES, a.lane) - placeIn(LANES, b.lane) ||
-    placeIn(RANKS, a.rank) - placeIn(RANKS, b.rank) ||
-    Number(a.days ?? 0) - Number(b.days ?? 0) ||
-    (a.hero ?? 0) - (b.hero ?? 0) ||
-    Number(subjectA > subjectB) - Number(subjectA < subjectB)
-  );
-}
-
-/**
- * By endpoint, language, lane, rank, window, hero and subject: the order of the archive and of the content hash. It does
- * not depend on when a slice was planned or asked.
- */
-export const sortBySlice = <T>(items: readonly T[], sliceOf: (item: T) => Slice): T[] =>
-  items.toSorted((a, b) => compareSlices(sliceOf(a), sliceOf(b)));

@@ -18,7 +18,7 @@ interface EndpointRecords {
 }
 
 /** What two nights have in common, and what is left of it in the second. */
-export interface Comparison {
+export interface NightComparison {
   endpoints: readonly EndpointRecords[];
   heroes: { before: number; left: number };
   languages: { before: number; left: number };
@@ -30,7 +30,7 @@ export interface Comparison {
 const COMMON = `was.coverage AS old JOIN main.coverage AS new USING (dataset, slice) WHERE old.status <> 'failed'`;
 
 /** Compares two files. What only one of them has planned is no loss: another language of an endpoint, the slices of a hero who left. */
-export function compareNights(before: string, after: string): Comparison {
+export function compareNights(before: string, after: string): NightComparison {
   const db = openCheckedFile(after);
   try {
     db.prepare("ATTACH ? AS was").run(before);
@@ -40,29 +40,29 @@ export function compareNights(before: string, after: string): Comparison {
       )
       .all();
     const languages = db
-      .prepare<[], Comparison["languages"]>(
+      .prepare<[], NightComparison["languages"]>(
         `SELECT count(*) AS before, coalesce(sum(given = 0), 0) AS left FROM (
            SELECT max(new.status = 'captured') AS given FROM ${COMMON} AND old.status = 'captured' GROUP BY old.lang)`,
       )
       .get();
     const heroes = db
-      .prepare<[], Comparison["heroes"]>(
+      .prepare<[], NightComparison["heroes"]>(
         `SELECT count(*) AS before, coalesce(sum(hero_id NOT IN (SELECT hero_id FROM main.hero)), 0) AS left FROM was.hero`,
       )
       .get();
     const holes = db
-      .prepare<[], Pick<Comparison, "holes" | "firstHole">>(
+      .prepare<[], Pick<NightComparison, "holes" | "firstHole">>(
         `SELECT count(*) AS holes, min(dataset || ' ' || slice) AS firstHole FROM ${COMMON} AND new.status = 'failed'`,
       )
       .get();
-    return { endpoints, ...{ heroes, languages, ...holes } } as Comparison;
+    return { endpoints, ...{ heroes, languages, ...holes } } as NightComparison;
   } finally {
     db.close();
   }
 }
 
 /** The same by what the manifest says of a file that cannot be read. */
-export const compareCounts = (before: Counts, after: Counts): Comparison => ({
+export const compareCounts = (before: Counts, after: Counts): NightComparison => ({
   endpoints: [{ dataset: "all endpoints", slices: 0, before: before.records, after: after.records }],
   heroes: { before: before.heroes, left: Math.max(0, before.heroes - after.heroes) },
   languages: { before: before.languages, left: Math.max(0, before.languages - after.languages) },
@@ -81,7 +81,7 @@ const MAX_NAME_CHARS = 40;
 
 /** What is lost, in words, and the percentage that would let it pass; undefined if it is not more than `maxLoss` percent. */
 export function findLoss(
-  { endpoints, heroes, languages }: Comparison,
+  { endpoints, heroes, languages }: NightComparison,
   maxLoss: number,
 ): { says: string; needed: number } | undefined {
   const parts = [
@@ -108,7 +108,7 @@ export function findLoss(
 }
 
 /** Throws a Failure (`shrunk`) if more than `maxLoss` percent of anything is lost. */
-export function refuseLoss(comparison: Comparison, maxLoss: number): void {
+export function refuseLoss(comparison: NightComparison, maxLoss: number): void {
   const loss = findLoss(comparison, maxLoss);
   if (!loss) return;
   throw new Failure(

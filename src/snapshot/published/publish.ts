@@ -11,7 +11,7 @@ import { isAhead } from "./clock.ts";
 import { compressedPath, compressFile } from "./compress.ts";
 import type { CurrentLatest } from "./current-latest.ts";
 import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
-import { type Comparison, type Counts, compareCounts, compareNights, refuseLoss } from "./loss.ts";
+import { type Counts, compareCounts, compareNights, type NightComparison, refuseLoss } from "./loss.ts";
 import { isNight, parseManifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer } from "./pointer.ts";
 import { refuseOtherProvenance } from "./provenance.ts";
@@ -234,7 +234,7 @@ const isSame = ({ pointer, standing }: CurrentLatest, { head, standing: own }: V
   (pointer.version === head.version || (!pointer.rolling && head.rolling !== 1 && standing === own));
 
 /** Undefined if nobody can tell. */
-function compareWith(data: string, before: CurrentLatest, draft: string, counts: Counts): Comparison | undefined {
+function compareWith(data: string, before: CurrentLatest, draft: string, counts: Counts): NightComparison | undefined {
   if (before.fault === undefined) return compareNights(snapshotFile(data, before.pointer.version), draft);
   return before.counts && compareCounts(before.counts, counts);
 }

@@ -1,0 +1,17 @@
+import { parseSlice, type Slice, sliceKey } from "../../api/endpoint.ts";
+import type { Coverage } from "../schema/row-types.ts";
+
+/** The cells of coverage that name a slice. */
+export const cellsOf = (slice: Slice) => ({
+  dataset: slice.dataset,
+  slice: sliceKey(slice),
+  hero_id: slice.hero ?? null,
+  subject: slice.subject ?? null,
+  lane: slice.lane ?? null,
+  rank: slice.rank ?? null,
+  days: slice.days === undefined ? null : Number(slice.days),
+  lang: slice.lang,
+});
+
+/** The slice that a row of coverage names. Other columns that say otherwise differ from the rebuilt ones. */
+export const toSlice = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice => parseSlice(dataset, slice);
