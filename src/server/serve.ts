@@ -45,8 +45,6 @@ export interface ServeDeps {
   log: ServerLog;
   /** Begins to follow what is published, once the socket listens. */
   follow: () => SnapshotUpdates | undefined;
-  /** A worker is told twice to stop: from the terminal and by its primary. Once is meant. */
-  worker?: boolean;
   onListening: (url: string) => void;
 }
 
@@ -55,7 +53,7 @@ export interface ServeDeps {
  * a Failure when the port cannot be used, or when the served file is corrupt.
  */
 export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps): Promise<ExitCode> {
-  const { active, log, follow, worker = false, onListening } = deps;
+  const { active, log, follow, onListening } = deps;
   const stop = new AbortController();
   const metrics = createMetrics();
   const mirror = composeMirror(options, deps, metrics, stop.signal);
@@ -81,7 +79,7 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
   } finally {
     stop.abort();
     // A second signal ends at once.
-    if (!worker) void nextSignal().then(() => process.exit(EXIT.interrupted));
+    void nextSignal().then(() => process.exit(EXIT.interrupted));
     await server.drain(options.graceMs);
     await updates?.stop();
     mirror.close();

@@ -15,9 +15,6 @@ export interface ProvedNights {
   isProved(version: string): boolean;
 }
 
-/** The identity of all files of a night when they were proved, by version. */
-export type Proofs = Readonly<Record<string, string>>;
-
 /** The nights of a folder of which all that lies there is what the holder of one of the keys has signed. */
 export interface SignedNights extends ProvedNights {
   keys: readonly VerifyKey[];
@@ -28,7 +25,6 @@ export interface SignedNights extends ProvedNights {
   prove(version: string): Promise<Manifest | Failure>;
   /** Changes when any of its files does. */
   identityOf(version: string): string;
-  proofs(): Proofs;
 }
 
 const TAKE_FROM_ITS_MAKER = "take it again from a source that has it as it was signed";
@@ -72,10 +68,6 @@ export function createSignedNights(data: string, keys: readonly VerifyKey[]): Si
     prove: (version) => oneByOne(prove, version),
     isProved,
     identityOf: (version) => identifyNight(data, version),
-    proofs: () =>
-      Object.fromEntries(
-        [...verdicts].filter(([version]) => isProved(version)).map(([version, { identity }]) => [version, identity]),
-      ),
   };
 }
 
@@ -98,11 +90,6 @@ function createHashes() {
 }
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-
-/** What another process has proved. */
-export const provedElsewhere = (data: string, proofs: () => Proofs): ProvedNights => ({
-  isProved: (version) => proofs()[version] === identifyNight(data, version),
-});
 
 function identifyNight(data: string, version: string): string {
   const file = snapshotFile(data, version);
