@@ -17,7 +17,7 @@ const KINDS: Record<TableKind, string> = {
 
 /** What of each dataset was asked anew. */
 const ASKED: Record<keyof DatasetMoments, string> = {
-  dataset: "endpoint. `asked` has an object for each, only if a snapshot is rolling or has refused slices",
+  dataset: "endpoint. `asked` has an object for each, only if a snapshot is rolling or lacks slices",
   compared: "number of answers that were asked for anew between the two snapshots; only these are compared",
   older: "number of compared answers that are older in the second snapshot than in the first",
   carried: "number of answers that both snapshots have from the same crawl; they are not compared",

@@ -70,6 +70,7 @@ export const FAULTS = {
     text: "a redirect; a temporary one to a configured host is followed, for this request",
     status: (status) => status >= 300 && status < 400,
     retryable: false,
+    failover: "repeated",
     exitWithoutRoster: unreachable,
   },
   refused: {

@@ -88,7 +88,7 @@ function workToCome(journal: Journal): Work {
 /** The steps of a crawl. Each begins with what the journal holds already, so that a run that was killed goes on. */
 async function captureAll(run: Run): Promise<void> {
   await readNotices(run);
-  requeueEmptied(run);
+  requeueMissing(run);
   const due = await captureAnswers(run);
   const looks = createReconcileState();
   await yieldOrAbort(run.stop);
@@ -108,9 +108,10 @@ async function captureAll(run: Run): Promise<void> {
   judgeNight(run);
 }
 
-/** Empty answers that were not believed are asked again, as all that is missing. */
-function requeueEmptied({ journal, options }: Run) {
-  journal.requeue(findEmptied(journal, options.base).map(({ id }) => id));
+/** What an earlier run asked in vain, or did not believe since it was empty, is asked again as if it had not been. */
+function requeueMissing({ journal, options }: Run) {
+  const failed = [...journal.slices(), ...journal.slices("closed")].filter(({ state }) => state === "failed");
+  journal.requeue([...failed, ...findEmptied(journal, options.base)].map(({ id }) => id));
 }
 
 export interface CrawlPlan {

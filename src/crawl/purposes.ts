@@ -2,7 +2,7 @@ import { isListEndpoint, type Slice, sliceId } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG } from "../api/enumerations.ts";
 import { isFault } from "../api/faults.ts";
-import { isInPart } from "../api/parts.ts";
+import { endpointPart, isInPart, isNamingList, partId } from "../api/parts.ts";
 import { capturedById, capturedSlices, type StoredSlice } from "../journal/journal.ts";
 import type { Purpose } from "../journal/schema.ts";
 import { ROSTER } from "./ask/ask-page.ts";
@@ -12,18 +12,29 @@ import { refreshKindOf } from "./refresh/kinds.ts";
 import { planWanted } from "./refresh/plan.ts";
 import type { CrawlOptions, Run } from "./run.ts";
 
-/** Whether it is missing in a part that the base has closed. A list that names others goes with its endpoint. */
-export function isClosedIn(base: CrawlBase | undefined, slice: Slice): boolean {
+/**
+ * Whether it is missing in a part that the base has closed and this run has not found open (`opened`, by `partId`). A list that names
+ * others goes with its endpoint.
+ */
+export function isClosedIn(base: CrawlBase | undefined, slice: Slice, opened: ReadonlySet<string>): boolean {
   if (!base) return false;
   const row = base.rows.get(sliceId(slice));
   const isMissing = !row || row.status === "failed" || isFault(row.reason);
-  return isMissing && (row?.part_id != null || base.closed.some((part) => isInPart(part, slice)));
+  const own = isNamingList(slice) ? partId(endpointPart(slice.dataset)) : undefined;
+  return (
+    isMissing &&
+    base.closed.some((part) => !opened.has(partId(part)) && (partId(part) === own || isInPart(part, slice)))
+  );
 }
 
 /** What each slice of a whole night is in the journal for, before anything is decided by what comes. */
-export function purposeOf({ base, policy, without }: CrawlOptions, slice: Slice): Purpose {
+export function purposeOf(
+  { base, policy, without }: CrawlOptions,
+  slice: Slice,
+  opened: ReadonlySet<string> = new Set(),
+): Purpose {
   if (without.has(slice.dataset)) return "left-out";
-  if (isClosedIn(base, slice)) return "closed";
+  if (isClosedIn(base, slice, opened)) return "closed";
   return policy === "all" || refreshKindOf(slice) === "list" ? "answer" : "keep";
 }
 
@@ -44,7 +55,7 @@ export function planNight(run: Run, targets: Targets): void {
   const left = [...captured.values()].filter(({ slice }) => options.without.has(slice.dataset));
   journal.requeue(left.map(({ id }) => id));
   const purpose = (slice: Slice): Purpose => {
-    const planned = purposeOf(options, slice);
+    const planned = purposeOf(options, slice, run.opened);
     return captured.has(sliceId(slice)) && planned !== "left-out" ? "answer" : planned;
   };
   journal.plan(

@@ -5,7 +5,7 @@ import { totalOf } from "../api/body/wrapping.ts";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { EXIT, type ExitCode, Failure } from "../api/failure.ts";
-import { faultOf } from "../api/faults.ts";
+import { faultOf, type Reason } from "../api/faults.ts";
 import { HERO_IDENTIFIER } from "../api/request/path-parameter.ts";
 import { capturedSlices, type StoredSlice } from "../journal/journal.ts";
 import { isOfProxy, viaProxy } from "../network/proxy.ts";
@@ -13,6 +13,7 @@ import { askPage, ROSTER } from "./ask/ask-page.ts";
 import { captureSlice, pauseAfter, recordFault } from "./ask/capture.ts";
 import { recordsIn } from "./refresh/base.ts";
 import type { Run } from "./run.ts";
+import { otherKind } from "./stop.ts";
 import { explainMistake } from "./upstream/likely-mistake.ts";
 import type { UpstreamResponse } from "./upstream/upstream.ts";
 import { refuseGrowth } from "./validate/growth.ts";
@@ -101,6 +102,7 @@ const isRoster = ({ dataset, lang }: Slice) => dataset === ROSTER.dataset && lan
  */
 export async function isRosterUnchanged(run: Run, { heroes, total }: Roster): Promise<boolean> {
   const { id } = storedRoster(run);
+  let last: Reason | undefined;
   for (let attempt = 1; attempt <= run.options.attempts; attempt += 1) {
     // Who goes on without a request left takes the day's roster as it was.
     if (run.budget?.left() === 0) return true;
@@ -113,8 +115,10 @@ export async function isRosterUnchanged(run: Run, { heroes, total }: Roster): Pr
       return false;
     }
     recordFault(run, { id, slice: ROSTER }, 1, reply, result);
+    last = result.reason;
     if (!run.hosts.recordFailure(reply, result.reason, ROSTER.dataset)) await pauseAfter(attempt, run);
   }
+  if (last === "wrong-kind") throw otherKind(run);
   run.log("roster-unchecked");
   return true;
 }

@@ -83,8 +83,9 @@ export interface Run extends Pick<Progress, "log"> {
   progress: Progress;
   /** Answered slices that are asked again to see whether the upstream is there; the next one first. */
   witnesses: StoredSlice[];
-  /** By `partId`: parts of the base that were probed, and closed ones that the closing round has asked a little of. */
+  /** By `partId`: parts of the base that were probed, those of them that are open again, and closed ones that the closing round has asked a little of. */
   probed: Set<string>;
+  opened: Set<string>;
   sampled: Set<string>;
   /** To be called once the list of heroes is there: only then other journals are dropped for this one. */
   begin(): void;
@@ -148,6 +149,7 @@ export function startRun(
     log: progress.log,
     witnesses: [],
     probed: new Set(),
+    opened: new Set(),
     sampled: new Set(),
     begin,
     async close() {

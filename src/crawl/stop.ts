@@ -1,5 +1,4 @@
 import { EXIT, Failure } from "../api/failure.ts";
-import { faultOf } from "../api/faults.ts";
 import { describeDuration } from "../base/words.ts";
 import { type CrawlOptions, Overload, type Run } from "./run.ts";
 import { DEFAULT_PATIENCE_MS } from "./upstream/rate-limiter.ts";
@@ -54,19 +53,24 @@ function overloaded({ journal, hosts, options }: Run, what: string): Failure {
  * Throws a Failure if the upstream gives nothing any more, or next to nothing: then the run ends and closes nothing, since nobody could
  * tell what is closed.
  */
-export function endIfDead({ tally, hosts, journal }: Run): void {
+export function endIfDead(run: Run): void {
+  const { tally, hosts, journal } = run;
   const reason = tally.dead();
   if (reason === undefined) return;
   const slices = journal.slices();
   const { length: missing } = slices.filter(({ state }) => state !== "captured");
-  const { exitWithoutRoster } = faultOf(reason);
-  const ended = tally.hasAnswers() ? EXIT.incomplete : EXIT.unreachable;
-  const isOther = exitWithoutRoster === EXIT.usage;
+  if (reason === "wrong-kind") throw otherKind(run);
   throw new Failure(
-    isOther ? EXIT.usage : ended,
+    tally.hasAnswers() ? EXIT.incomplete : EXIT.unreachable,
     `${missing} of ${slices.length} slices are missing, ${hosts.active().host} answers no more (${reason}); nothing was published`,
-    isOther
-      ? "name the upstream that the crawl began with, or drop the crawl with --fresh"
-      : "run the same command again to ask for the missing slices only",
+    "run the same command again to ask for the missing slices only",
   );
 }
+
+/** The end of a crawl whose upstream has become another one. */
+export const otherKind = ({ hosts, journal }: Pick<Run, "hosts" | "journal">): Failure =>
+  new Failure(
+    EXIT.usage,
+    `${hosts.active().host}: ${journal.lastAttempt()?.detail}; nothing was published`,
+    "name the upstream that the crawl began with, or drop the crawl with --fresh",
+  );

@@ -57,7 +57,7 @@ async function captureNames(run: Run, slice: Slice): Promise<unknown[] | undefin
   journal.addSlices([slice], "answer");
   const stored = journal.slices().find((one) => one.slice.dataset === slice.dataset && one.slice.lang === slice.lang);
   if (!stored) throw new Error(`the journal has lost ${slice.dataset}`);
-  const isProbe = isClosedIn(options.base, slice);
+  const isProbe = isClosedIn(options.base, slice, run.opened);
   const attempts = isProbe ? 1 : options.attempts;
   if (tally.triesOf(stored.id) >= attempts) return undefined;
   return (await captureSlice(stored, run, { attempts, isProbe })) ? journal.records(stored) : undefined;

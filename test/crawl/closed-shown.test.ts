@@ -214,7 +214,7 @@ describe("a page", () => {
     expect(counters?.map(textOf)).toEqual(["counters", "8", "2026-09-22 14:13 UTC", ASKED, ASKED, "0", "0", "8"]);
     const [badges] = elementsOf(document, "ul").filter((list) => list.attributes.get("class") === "badges");
     expect(badges && textOf(badges)).toMatch(
-      /4 of 76 answers are missing; closed or left out: 4.*Answers of earlier nights: 21/,
+      /4 of 68 answers are missing; could not be had, or were left out: 4.*Answers of earlier nights: 21/,
     );
   });
 });

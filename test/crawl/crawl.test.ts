@@ -151,7 +151,7 @@ describe("a crawl", () => {
     expect([...reasons].sort()).toEqual(all);
   });
 
-  test("with slices that never come ends with 3, names them, publishes nothing, and is finished by the next run", async () => {
+  test("of which nothing may be missing ends with 3 if slices never come, publishes nothing, and is finished by the next run", async () => {
     using folder = temporaryFolder();
     let broken = true;
     await using upstream = await startUpstream(2, (req, res) => {
@@ -159,21 +159,14 @@ describe("a crawl", () => {
       res.writeHead(500).end("{}");
       return true;
     });
-    const words = ["--languages", "en,ja", "--ranks", "all,glory", "--attempts", "2", ...FEW];
+    const words = ["--languages", "en,ja", "--ranks", "all,glory", "--attempts", "2", "--max-missing", "0", ...FEW];
     const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, ...words];
     const { code, events, stderr } = await runCommand("crawl", options);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^3 of \d+ slices are missing; nothing was published; run the same command again/);
-    expect(events.filter(({ event }) => event === "missing")).toEqual([
-      {
-        event: "missing",
-        dataset: "trends",
-        slice: "hero=1&rank=glory&days=7&lang=en",
-        reason: "server-error",
-        slices: 3,
-        of: 12,
-      },
-    ]);
+    expect(stderr).toMatch(
+      /^closed since this night: trends; nothing was published; run the same command again .* --max-missing 1\n$/,
+    );
+    expect(events.filter(({ event }) => event === "closed")).toEqual([{ event: "closed", part: "trends: 500" }]);
     expect(published(folder.path)).toEqual([]);
     expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
     broken = false;
@@ -249,7 +242,7 @@ describe("a crawl", () => {
     }
   });
 
-  test("does not continue the journal of another plan", async () => {
+  test("drops the unfinished journal of another selection, and says so in one line", async () => {
     using folder = temporaryFolder();
     await using upstream = await startUpstream(2, (req, res) => {
       if (!req.url?.includes("/stats")) return false;
@@ -270,9 +263,9 @@ describe("a crawl", () => {
     ];
     expect((await runCommand("crawl", options)).code).toBe(3);
     const other = await runCommand("crawl", [...options, "--ranks", "epic"]);
-    expect(other.code).toBe(64);
-    expect(other.stderr).toMatch(
-      /unfinished journal with other selection: .*; repeat the options .* or drop it with --fresh\n$/,
-    );
+    expect(other.code).toBe(3);
+    expect(other.events.filter(({ event }) => event === "removed")).toMatchObject([
+      { reason: expect.stringMatching(/^it is unfinished, and of other selection: /) },
+    ]);
   });
 });

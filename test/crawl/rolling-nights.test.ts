@@ -6,7 +6,6 @@ import { renderDiff } from "../../scripts/cli/print-diff.ts";
 import type { Slice } from "../../src/api/endpoint.ts";
 import { diffSnapshots } from "../../src/nights/diff/diff.ts";
 import { updateHistory } from "../../src/nights/history/history.ts";
-import { HISTORY_VIEWS } from "../../src/nights/history/views.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { crawlSmall } from "../helpers/month/crawl.ts";
@@ -273,24 +272,6 @@ describe("a history of rolling nights", () => {
     const before = readFileSync(history);
     expect(updateHistory(history, nights()).ingested).toBe(0);
     expect(readFileSync(history).equals(before)).toBe(true);
-  });
-
-  test("goes on in one that was begun before there were such nights", () => {
-    const old = join(folder.path, "old.sqlite");
-    updateHistory(old, nights().slice(0, 1));
-    editFile(
-      old,
-      `${HISTORY_VIEWS.map(({ name }) => `DROP VIEW ${name};`).join("")} DROP TABLE carried_slice_fact;
-       ALTER TABLE night DROP COLUMN rolling; ALTER TABLE night DROP COLUMN carried_slices;
-       CREATE VIEW hero_rate AS SELECT word AS rank, days, hero_id, win_rate, ban_rate, appearance_rate, date AS date_from, NULL AS date_to
-       FROM hero_rate_fact JOIN word ON word_id = rank JOIN night ON night_id = from_night`,
-    );
-    expect(diffSnapshots(file(0), file(1), { history: old }).changes?.noise).toMatchObject({
-      nights: 0,
-      problem: null,
-    });
-    updateHistory(old, nights());
-    expect(readHistory(old)).toEqual(readHistory(history));
   });
 
   test("is folded and written out by the commands, from another folder too", async () => {

@@ -1,4 +1,4 @@
-import { defineCrawl, toCrawlOptions, toRefreshOptions } from "../../scripts/cli/options/crawl.ts";
+import { defineCrawl, toCrawlOptions } from "../../scripts/cli/options/crawl.ts";
 import { Failure } from "../../src/api/failure.ts";
 import { crawl } from "../../src/crawl/crawl.ts";
 
@@ -15,8 +15,7 @@ export async function failToCrawl(
   { onSlice = () => {}, ...more }: Watched,
 ): Promise<[number, string]> {
   const flags = defineCrawl().parse(words, { from: "user" }).opts();
-  const refresh = await toRefreshOptions(flags as never, async () => undefined);
-  const options = { ...toCrawlOptions(flags as never), refresh, ...more };
+  const options = { ...toCrawlOptions(flags as never), ...more };
   const progress = { log() {}, begin() {}, advance: onSlice, end() {} };
   const ended = await crawl(options, progress, new AbortController().signal).catch((error: unknown) => error);
   if (!(ended instanceof Failure)) throw ended;

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
+import { describeClosed } from "../../src/api/parts.ts";
 import type { Slices } from "../../src/sample/service/slice.ts";
 import type { Form } from "../../src/sample/troubles/forms.ts";
 import type { Trouble } from "../../src/sample/troubles/troubles.ts";
+import type { ClosedPartRow, EndpointStateRow } from "../../src/snapshot/schema/row-types.ts";
 import { existsLatest } from "./data-folder.ts";
 import { dateOf, ofDatasets, type SampleNights, startSampleNights } from "./sample-nights.ts";
 import { queryFile } from "./sqlite.ts";
@@ -13,13 +16,16 @@ export interface Night {
   troubles?: readonly Trouble[];
   heroes?: number;
   words?: readonly string[];
+  /** The day that the clock shows, from the true one. */
+  clock?: number;
   ends: number;
   /** The parts that its lines call closed; none where it is not said. */
   closed?: readonly string[];
   /** Of what is written on stderr; nothing where it is not said. */
   says?: string;
-  /** At most so many requests met a trouble. */
+  /** At most so many requests met a trouble, and so many were asked at all. */
   troubled?: number;
+  requests?: number;
   /** The slices of the newest file that could not be had, by what became of them; none where it is not said. */
   lacks?: Readonly<Record<string, number>>;
 }
@@ -48,27 +54,36 @@ export async function tell({ endpoints = ENDPOINTS, nights: plan, ...options }: 
   let day = 0;
   for (const night of plan) {
     day += night.after ?? 1;
-    const { troubled = Number.POSITIVE_INFINITY, says = "", closed = [], lacks = {}, ends } = night;
-    const { asked, stderr, ...said } = await live(nights, day, night);
-    expected.push({ ends, closed, lacks, says, troubled, misdated: [] });
-    came.push({ ...said, says: says && stderr.includes(says) ? says : stderr, troubled: Math.max(troubled, asked) });
+    const { troubled = MANY, requests = MANY, says = "", closed = [], lacks = {}, ends } = night;
+    const before = existsLatest(nights.data) ? nights.latest() : undefined;
+    const { met, asked, stderr, ...said } = await live(nights, day, night);
+    const isPublished = existsLatest(nights.data) && nights.latest() !== before;
+    expected.push({ ends, closed, lacks, says, troubled, requests, isPublished: ends === 0 || ends === 7, untrue: [] });
+    came.push({
+      ...said,
+      isPublished,
+      says: says && stderr.includes(says) ? says : stderr,
+      troubled: Math.max(troubled, met),
+      requests: Math.max(requests, asked),
+      untrue: isPublished ? findUntrue(nights, day, closed, night) : [],
+    });
   }
   expect(came).toEqual(expected);
 }
 
+const MANY = Number.POSITIVE_INFINITY;
+
 /** What came of a night. */
-async function live(nights: SampleNights, day: number, { troubles = [], heroes, words }: Night) {
+async function live(nights: SampleNights, day: number, { troubles = [], heroes, words, clock = 0 }: Night) {
   nights.sample.set({ troubles, ...(heroes !== undefined && { heroes }) });
-  const { code, stderr, parts } = await nights.crawl(day, words);
-  const asked = nights.sample.asked({}).filter(({ forms }) => forms.length > 0).length;
-  const hasFile = existsLatest(nights.data);
-  const isWhole = !words?.some((word) => ["--budget", "--reuse"].includes(word));
+  const { code, stderr, parts } = await nights.crawl(day, words, day + clock);
+  const asked = nights.sample.asked({});
   return {
     ends: code,
     closed: parts,
-    lacks: hasFile ? listLacking(nights) : {},
-    misdated: isWhole && (code === 0 || code === 7) ? findMisdated(nights, day) : [],
-    asked,
+    lacks: existsLatest(nights.data) ? listLacking(nights) : {},
+    met: asked.filter(({ forms }) => forms.length > 0).length,
+    asked: asked.length,
     stderr,
   };
 }
@@ -76,11 +91,37 @@ async function live(nights: SampleNights, day: number, { troubles = [], heroes, 
 const listLacking = (nights: SampleNights) =>
   Object.fromEntries(Object.entries(nights.slices()).filter(([what]) => !/^(captured|empty)( not-asked)?$/.test(what)));
 
+/** What the file of a night says that is not so. */
+function findUntrue(
+  nights: SampleNights,
+  day: number,
+  closed: readonly string[],
+  { words, clock = 0 }: Night,
+): string[] {
+  const file = nights.latest();
+  const parts = queryFile<ClosedPartRow>(file, "SELECT * FROM closed_part ORDER BY part_id");
+  const states = queryFile<EndpointStateRow>(file, "SELECT * FROM endpoint_state WHERE state = 'closed'");
+  const whole = parts.filter(({ dimension }) => dimension === "").map(({ dataset }) => dataset);
+  const isWhole = !words?.some((word) => ["--budget", "--reuse"].includes(word));
+  const same = (what: string, one: readonly string[], other: readonly string[]) =>
+    isDeepStrictEqual(one.toSorted(), other.toSorted()) ? [] : [`${what}: ${one.join("; ")}, not ${other.join("; ")}`];
+  const said = closed.map((line) => line.replace("; new in the list", ""));
+  return [
+    ...same("closed parts", describeClosed(parts), said),
+    ...same(
+      "closed endpoints",
+      states.map(({ dataset }) => dataset),
+      whole,
+    ),
+    ...(isWhole ? findMisdated(file, day + clock) : []),
+  ];
+}
+
 /** In a night that asks for all of it: what came is of that night, and what could not be had of an earlier one. */
-const findMisdated = (nights: SampleNights, day: number): string[] =>
+const findMisdated = (file: string, day: number): string[] =>
   queryFile<{ id: string }>(
-    nights.latest(),
+    file,
     `SELECT dataset || '?' || slice AS id FROM coverage
       WHERE status <> 'failed' AND (date(asked_at) = ?) <> (reason IS NULL)`,
     dateOf(day),
-  ).map(({ id }) => id);
+  ).map(({ id }) => `${id} has another date`);

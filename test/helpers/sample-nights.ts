@@ -1,11 +1,14 @@
+import { join } from "node:path";
 import { endpointOf } from "../../src/api/endpoints.ts";
 import { startSample } from "../../src/sample/service/server.ts";
+import type { OnRequest } from "../../src/sample/service/service.ts";
 import type { Slices } from "../../src/sample/service/slice.ts";
 import type { Trouble } from "../../src/sample/troubles/troubles.ts";
 import { beginDay, fileOf, pointerOf } from "./data-folder.ts";
 import { crawlOptions, runCommand, startCommand, temporaryFolder } from "./run.ts";
 import { queryFile } from "./sqlite.ts";
 
+const KILLER = join(import.meta.dirname, "killed", "at-event.ts");
 const DAY_MS = 86_400_000;
 
 /** The sample makes the newest numbers of a day in the three hours after it. */
@@ -31,15 +34,17 @@ export async function startSampleNights(
   { heroes = 8, words = LITTLE }: { heroes?: number; words?: readonly string[] } = {},
 ) {
   const folder = temporaryFolder();
-  const sample = await startSample({ heroes });
+  let onRequest: OnRequest = () => {};
+  const sample = await startSample({ heroes, onRequest: (...asked) => onRequest(...asked) });
   const latest = () => fileOf(folder.path, pointerOf(folder.path).version);
   const select = ["--endpoints", endpoints, "--allow-partial", "--json", ...words];
 
-  function begin(day: number, more: readonly string[]) {
+  /** `clock`: the day that the crawl takes it for. */
+  function begin(day: number, more: readonly string[], clock = day) {
     sample.set({ day });
-    beginDay(folder.path, clockOf(day));
+    beginDay(folder.path, clockOf(clock));
     const options = [...crawlOptions(sample.url, folder.path), ...select, ...more];
-    return ["crawl", options, { SOURCE_DATE_EPOCH: clockOf(day) }] as const;
+    return ["crawl", options, { SOURCE_DATE_EPOCH: clockOf(clock) } as Record<string, string>] as const;
   }
 
   return {
@@ -49,14 +54,28 @@ export async function startSampleNights(
     trouble(...troubles: Trouble[]) {
       sample.set({ troubles });
     },
+    /** Called with each request, until it is set anew. */
+    onRequest(called: OnRequest) {
+      onRequest = called;
+    },
     /** `parts`: those that its lines call closed, with the fault. */
-    async crawl(day: number, more: readonly string[] = []) {
-      const ended = await runCommand(...begin(day, more));
+    async crawl(day: number, more: readonly string[] = [], clock?: number) {
+      const ended = await runCommand(...begin(day, more, clock));
       const parts = ended.events.filter(({ event }) => event === "closed").map(({ part }) => String(part));
       return { ...ended, parts };
     },
     /** The same as a process. */
     start: (day: number, more: readonly string[] = []) => startCommand(...begin(day, more)),
+    /** The same, killed with a request of the night, by its number, or as it logs an event. */
+    async kill(day: number, at: number | string, more: readonly string[] = [], clock?: number) {
+      const [name, options, env] = begin(day, more, clock);
+      const killer = { NODE_OPTIONS: `--import=${KILLER}`, KILL_AT: String(at) };
+      const { child, ended } = startCommand(name, options, { ...env, ...(typeof at === "string" && killer) });
+      onRequest = (ofNight) => ofNight === at && child.kill("SIGKILL");
+      const { signal } = await ended;
+      onRequest = () => {};
+      return signal;
+    },
     /** Number of slices by what became of them: `captured`, `captured refused` for one that was carried over, `failed empty`. */
     slices: () =>
       Object.fromEntries(

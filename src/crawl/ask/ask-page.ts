@@ -38,8 +38,10 @@ export async function askPage<T extends { ok: true }>(
   let sent = await send(hosts.active());
   const elsewhere = hosts.namedBy(sent.reply);
   if (elsewhere) {
+    // It is about this request. A host that sends everything elsewhere is left, as one that fails.
+    hosts.recordFailure(sent.reply, elsewhere.why, slice.dataset);
     sent.permit.release("error", slice.dataset);
-    sent = await send(elsewhere);
+    sent = await send(elsewhere.upstream);
   }
   const { permit, reply } = sent;
   const answered = "body" in reply;

@@ -31,15 +31,21 @@ export async function askClosingRounds(run: Run): Promise<void> {
   }
 }
 
-/** What failed and has attempts left; of parts that are closed for this run only samples, unlike what has failed of them. */
+/**
+ * What failed and has attempts left; of parts that are closed for this run only samples, which differ from what has failed, lie in no other
+ * such part and were not asked before, if there are such.
+ */
 function listMissing({ journal, options, tally, sampled }: Run): StoredSlice[] {
   const missing = journal
     .slices()
     .filter(({ id, state }) => state !== "captured" && tally.triesOf(id) < options.attempts);
-  const samples = tally.closedParts().flatMap(({ part, failed }) => {
+  const closed = tally.closedParts();
+  const samples = closed.flatMap(({ part, failed }) => {
     if (sampled.has(partId(part))) return [];
     sampled.add(partId(part));
-    const members = missing.filter(({ slice }) => isInPart(part, slice));
+    const isShared = ({ slice }: StoredSlice) => closed.some((one) => one.part !== part && isInPart(one.part, slice));
+    const rank = (stored: StoredSlice) => 2 * Number(isShared(stored)) + Math.sign(tally.triesOf(stored.id));
+    const members = missing.filter(({ slice }) => isInPart(part, slice)).toSorted((a, b) => rank(a) - rank(b));
     return drawDifferent(members, OF_A_CLOSED_PART, failed);
   });
   const failed = missing.filter(({ id, slice }) => tally.triesOf(id) > 0 && !tally.isClosed(slice));

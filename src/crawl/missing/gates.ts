@@ -12,9 +12,10 @@ export interface NightFacts {
   /** Missing slices that no closed part explains, some of them by name. */
   singles: number;
   examples: readonly string[];
-  /** Endpoints that are closed and were not before, of those that were open; without a base of all. */
+  /** Endpoints that are closed and were not before. */
   newlyClosed: readonly string[];
-  open: number;
+  /** Those that the base has open; without a base all of the selection. */
+  open: readonly string[];
   /** Other parts that are newly closed, in words. */
   newParts: readonly string[];
   /** Whether a day may take only so many requests. */
@@ -38,13 +39,14 @@ const OPEN = "--max-missing 100";
 /** In this order: what is wrong with the upstream as a whole comes first. With a budget only the first holds. */
 const GATES: readonly (readonly [gate: Gate, holdsWithBudget: boolean])[] = [
   [
-    ({ newlyClosed, open }) =>
-      newlyClosed.length > 0 && newlyClosed.length >= MAX_CLOSED_SHARE * open
-        ? {
-            says: `an outage of the upstream: ${newlyClosed.length} of ${open} endpoints gave nothing (${name(newlyClosed)})`,
-            option: OPEN,
-          }
-        : undefined,
+    ({ newlyClosed, open }) => {
+      const lost = newlyClosed.filter((dataset) => open.includes(dataset));
+      if (lost.length === 0 || lost.length < MAX_CLOSED_SHARE * open.length) return undefined;
+      return {
+        says: `an outage of the upstream: ${lost.length} of ${open.length} endpoints gave nothing (${name(lost)})`,
+        option: OPEN,
+      };
+    },
     true,
   ],
   [
@@ -96,26 +98,21 @@ export function findRefusal(facts: NightFacts): Failure | undefined {
   return undefined;
 }
 
-interface Judged extends Pick<NightFacts, "hasBudget" | "maxMissing"> {
-  due: number;
-  /** Endpoints of the selection that the base has open; without a base all of them. */
-  open: readonly string[];
+interface Judged extends Pick<NightFacts, "due" | "open" | "hasBudget" | "maxMissing"> {
   wasMissing: (missing: MissingSlice) => boolean;
 }
 
-export function factsOf({ missing, parts }: Conclusion, { due, open, wasMissing, ...rest }: Judged): NightFacts {
+export function factsOf({ missing, parts }: Conclusion, { wasMissing, ...rest }: Judged): NightFacts {
   const all = [...missing.values()];
   const singles = all.filter(({ part }) => part === undefined);
   const isEndpoint = ({ dimension }: { dimension: string }) => dimension === "";
   const newParts = parts.filter(({ isNew }) => isNew);
   return {
     ...rest,
-    due,
     newlyMissing: all.filter((one) => !wasMissing(one)).length,
     singles: singles.length,
     examples: singles.slice(0, MOST_NAMED + 1).map(({ stored, reason }) => `${sliceId(stored.slice)} ${reason}`),
     newlyClosed: newParts.filter(isEndpoint).map(({ dataset }) => dataset),
-    open: open.length,
     newParts: newParts.filter((part) => !isEndpoint(part)).map(describePart),
   };
 }

@@ -4,6 +4,7 @@ import { type ClosedPart, describePart, isInPart, LEAST_OF_A_PART, partId } from
 import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
 import { askAll } from "../ask/collect.ts";
 import { drawDifferent } from "../ask/queue.ts";
+import { isClosedIn } from "../purposes.ts";
 import type { Run } from "../run.ts";
 import { SHARE_OF_A_DAY } from "./closing.ts";
 
@@ -39,11 +40,11 @@ export async function askProbes(run: Run): Promise<void> {
   );
   const opened = probed.filter(({ slices }) => slices.some(({ id }) => answered.has(id))).map(({ part }) => part);
   if (opened.length === 0) return;
-  for (const part of opened) log("opened", { part: describePart(part), since: part.since });
-  const stillClosed = (options.base?.closed ?? []).filter((part) => !opened.includes(part));
-  const isOpened = ({ slice }: StoredSlice) =>
-    opened.some((part) => isInPart(part, slice)) && !stillClosed.some((part) => isInPart(part, slice));
-  const due = journal.slices("closed").filter(isOpened);
+  for (const part of opened) {
+    run.opened.add(partId(part));
+    log("opened", { part: describePart(part), since: part.since });
+  }
+  const due = journal.slices("closed").filter(({ slice }) => !isClosedIn(options.base, slice, run.opened));
   journal.setPurpose(
     due.map(({ id }) => id),
     budget ? "keep" : "answer",

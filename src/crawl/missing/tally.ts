@@ -16,7 +16,7 @@ import type { StoredSlice } from "../../journal/journal.ts";
 export const WITNESSES = 20;
 /** Slices in a row without an answer, of so many endpoints, after which nobody is there. */
 const DEAD = { row: 50, endpoints: 3, witnesses: 3 };
-/** Less than this part of the last slices was answered: it is as if nobody was there. */
+/** Less than this part of the last slices and witnesses was answered: it is as if nobody was there. */
 const SCARCE = { of: 200, share: 0.1 };
 /** After so many failures in a row, of an endpoint or of all, others are asked in between. */
 const TROUBLED = 3;
@@ -56,7 +56,7 @@ export interface Tally {
   needsWitness(): boolean;
   /** Whether the last witnesses have failed. */
   areWitnessesGone(): boolean;
-  /** The last failure, once there is nobody to ask. */
+  /** The last failure, once there is nobody to ask. It stays so, also if an answer that was on its way still comes. */
   dead(): Reason | undefined;
   hasAnswers(): boolean;
   /** Ids of failed slices after which enough others were answered, and how many answers the others lack. */
@@ -86,6 +86,7 @@ export function createTally(): Tally {
   let requestsInRow = 0;
   const last: boolean[] = [];
   let lastReason: Reason | undefined;
+  let gone: Reason | undefined;
   let failureAt = 0;
 
   function note(isAnswered: boolean) {
@@ -159,6 +160,7 @@ export function createTally(): Tally {
       if (isFirst) for (const part of partsOf(slice)) suspect(part, slice);
     },
     witnessed(isAnswered) {
+      note(isAnswered);
       if (isAnswered) there();
       else row.deadWitnesses += 1;
     },
@@ -192,7 +194,8 @@ export function createTally(): Tally {
       const isRow =
         row.count >= DEAD.row && (row.datasets.size >= DEAD.endpoints || row.deadWitnesses >= DEAD.witnesses);
       const isScarce = last.length >= SCARCE.of && last.filter(Boolean).length < SCARCE.of * SCARCE.share;
-      return isRow || isScarce ? lastReason : undefined;
+      if (isRow || isScarce) gone ??= lastReason;
+      return gone;
     },
     hasAnswers: () => answers > 0,
     vouched() {

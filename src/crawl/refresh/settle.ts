@@ -7,12 +7,12 @@ import { type CrawlBase, wasEmpty } from "./base.ts";
 import type { Night, Note, StepOutcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
 
-/** Part of a table that may be missing: its slices are carried over, and say so. With more the table stays as it was. */
+/** Part of a table that may be missing with a budget: its slices are carried over, and say so. With more the table stays as it was. */
 const MAY_LACK = 0.1;
 
 /**
- * Takes a table (a slice group) if all of it was asked, it settled on one batch, and hardly anything of it is missing; otherwise it stays
- * as it was. What nobody had time to ask for stays, too.
+ * Takes a table (a slice group) if all of it was asked, it settled on one batch, and with a budget hardly anything of it is missing;
+ * otherwise it stays as it was. What nobody had time to ask for stays, too.
  */
 export function settle(night: Night, { suspect }: StepOutcome): StepOutcome {
   const { base, journal, wanted } = night;
@@ -42,16 +42,17 @@ const idOf = ({ slice }: StoredSlice) => sliceId(slice);
 
 /** The groups that stay as they were, and why. */
 function findBroken(night: Night, notAsked: readonly StoredSlice[]): ReadonlyMap<SliceGroup, string> {
-  const { base, journal, unsettled, wanted } = night;
+  const { base, journal, policy, unsettled, wanted } = night;
   const due = dueIds(journal);
   const waiting = wanted.filter((slice) => !due.has(sliceId(slice)) && !wasEmpty(base, slice));
   const groups = Map.groupBy(
     journal.slices().filter(({ slice }) => refreshKindOf(slice) === "turn"),
     sliceGroup,
   );
+  // Without a budget a table has no turn that it could wait for.
   const lacking = [...groups].filter(([, members]) => {
     const missing = members.filter(({ state }) => state !== "captured");
-    return missing.length > MAY_LACK * members.length;
+    return policy === "budget" && missing.length > MAY_LACK * members.length;
   });
   return new Map([
     ...lacking.map(([group]) => [group, "too much is missing"] as const),

@@ -1,4 +1,4 @@
-import { faultOf, type Reason } from "../../api/faults.ts";
+import { faultOf, type Reason, reasonOfStatus } from "../../api/faults.ts";
 import type { CrawlLog } from "../progress.ts";
 import type { TransportError, Upstream, UpstreamResponse } from "./upstream.ts";
 
@@ -8,7 +8,7 @@ type Reply = UpstreamResponse | TransportError;
 export interface Hosts {
   active(): Upstream;
   /** Another configured host that an answer sends this one request to, by a redirect or as its `alternative_endpoint`. */
-  namedBy(reply: Reply): Upstream | undefined;
+  namedBy(reply: Reply): { upstream: Upstream; why: Reason } | undefined;
   /** To be told about every reply that is not kept; true if another host takes over, so that asking again costs nothing. */
   recordFailure(reply: Reply, reason: Reason, dataset: string): boolean;
   recordSuccess(host: string): void;
@@ -43,8 +43,11 @@ export function createHosts(upstreams: readonly Upstream[], log: CrawlLog, now: 
 
   return {
     active,
-    namedBy: (reply) =>
-      "body" in reply ? upstreams.find(({ host }) => host !== reply.host && namesHost(reply, host)) : undefined,
+    namedBy(reply) {
+      if (!("body" in reply)) return undefined;
+      const upstream = upstreams.find(({ host }) => host !== reply.host && namesHost(reply, host));
+      return upstream && { upstream, why: reasonOfStatus(reply.status, false) };
+    },
     recordSuccess(host) {
       if (host === active().host) failures = [];
     },

@@ -110,7 +110,8 @@ export async function startSample(options: SampleOptions = {}): Promise<Sample> 
     }
   }
 
-  const server = createServer(respond);
+  // Idle connections stay open: one that closes under a request would be a trouble that nobody asked for.
+  const server = createServer({ keepAliveTimeout: 0 }, respond);
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address() as AddressInfo;

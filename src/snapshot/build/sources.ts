@@ -30,6 +30,8 @@ export function listSources(
   );
   const { started_at } = journal.header();
   const suspects = new Set(journal.getState("suspect"));
+  // Nothing can be carried over from a later time: the clock of that night was wrong.
+  const notLater = (time: string | null) => (time !== null && time > started_at ? UNKNOWN_TIME : time);
 
   function toAnswer(stored: StoredSlice): SliceSource {
     const { id, slice, facts } = stored;
@@ -61,13 +63,12 @@ export function listSources(
     const said = {
       reason: reason ?? notDue,
       part_id: part === undefined ? null : part + 1,
-      tried_at: triedAt ?? before?.tried_at ?? null,
+      tried_at: triedAt ?? notLater(before?.tried_at ?? null),
     };
     if (!base || !row)
       return { slice, told: { ...said, batch: null, stale: 0, asked_at: null, suspect: 0 }, bodies: undefined };
     const { batch, stale: wasStale } = row;
-    // Nothing can be carried over from a later time: the clock of that night was wrong.
-    const asked_at = row.asked_at !== null && row.asked_at > started_at ? UNKNOWN_TIME : row.asked_at;
+    const asked_at = notLater(row.asked_at);
     const suspect = Number(purpose === "keep" && suspects.has(sliceId(slice)));
     return { slice, told: { ...said, batch, stale: wasStale, asked_at, suspect }, bodies: () => [base.body(slice)] };
   }

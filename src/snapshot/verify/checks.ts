@@ -1,5 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
+import { isFault } from "../../api/faults.ts";
 import { hashContent } from "../build/hashes.ts";
 import { isPoor } from "../build/quality.ts";
 import type { Pointer } from "../published/pointer.ts";
@@ -158,12 +159,12 @@ function checkTables({ db, rebuilt }: CheckInput): CheckResult {
 
 /** What could not be had is no fault of the file, as long as it says so. */
 function checkCoverage({ coverage }: CheckInput): CheckResult {
-  const holes = coverage.filter(({ status }) => status === "failed");
-  const silent = holes.find(({ reason }) => reason === null);
+  const silent = coverage.find(({ status, reason }) => status === "failed" && reason === null);
   if (silent) return toResult(false, `${idOf(silent)} is missing, and nothing says why`);
-  const carried = coverage.filter(({ status, reason }) => status !== "failed" && reason !== null);
-  const figure = `${holes.length} of ${coverage.length} slices missing, ${carried.length} carried over`;
-  return holes.length + carried.length === 0 ? toResult(true, figure) : { state: "warning", figure };
+  const missing = coverage.filter(({ reason }) => isFault(reason) || reason === "left-out");
+  const { length: holes } = missing.filter(({ status }) => status === "failed");
+  const figure = `${holes} of ${coverage.length} slices missing, ${missing.length - holes} carried over`;
+  return missing.length === 0 ? toResult(true, figure) : { state: "warning", figure };
 }
 
 function checkAges({ head, coverage }: CheckInput): CheckResult {

@@ -1,5 +1,5 @@
 import { type Act, type Encounter, edit, half, raw, reply, resend, same } from "./encounter.ts";
-import { AT_LIST, declined, failing, listless, taken } from "./row.ts";
+import { AT_LIST, failing, listless, taken } from "./row.ts";
 
 const HTML = { "content-type": "text/html; charset=utf-8" };
 const page = (title: string) => `<!doctype html>\n<title>${title}</title><h1>${title}</h1>\n`;
@@ -37,11 +37,6 @@ const flap = edit(({ data }, { nth, path }) => {
 const ESCAPES = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e";
 const STEERING = `HTTP/1.1 307 x\r\nlocation: http://x/${ESCAPES}\r\ncontent-length: 0\r\n\r\n`;
 const MADE_UP = { "x-sample-data": "made-up" };
-const KIND = {
-  code: 64,
-  says: /^the upstream is not the one that the crawl began with: stats \S+: its numbers are made-up, and this crawl holds real ones; nothing was published; name that one/,
-};
-const UNSETTLED = /^the upstream's roster does not settle; nothing was published; run the same command again$/;
 
 /** How an upstream refuses, sends us away and makes us wait. */
 export const REPLIES = {
@@ -69,14 +64,18 @@ export const REPLIES = {
   "status-205": failing("rejected", "205", reply(205, "")),
   "status-206": failing("rejected", "206 with a part of the body", partly),
   "status-304": failing("redirected", "304 that nobody asked for", reply(304, "", { etag: '"x"' })),
-  unauthorized: declined("401 that asks for a password", reply(401, "{}", { "www-authenticate": "Basic" })),
-  "not-found": declined("404", reply(404, '{"detail":"Not Found"}')),
-  "error-code": declined("200 with a code that says no", reply(200, '{"code":500,"message":"failed","data":null}')),
+  unauthorized: failing("refused", "401 that asks for a password", reply(401, "{}", { "www-authenticate": "Basic" })),
+  "not-found": failing("refused", "404", reply(404, '{"detail":"Not Found"}')),
+  "error-code": failing(
+    "refused",
+    "200 with a code that says no",
+    reply(200, '{"code":500,"message":"failed","data":null}'),
+  ),
   html: failing("wrong-type", "200 with a page", reply(200, page("Just a moment"), HTML)),
   hang: failing("timeout", "no answer", silent, { seconds: 12 }),
   "hang-for-long": taken("no answer in the time of the night", silent, { code: 3, ...late("--timeout", "60") }),
   "escapes-in-a-body": listless(4, "server-error", "500 with what steers a terminal", reply(500, ESCAPES)),
   "escapes-in-a-header": listless(4, "unreachable", "307 to what steers a terminal", raw(STEERING)),
-  "made-up-from-now-on": failing("wrong-kind", "the right answer, made up as it says", resend(same, MADE_UP), KIND),
-  "roster-that-flaps": taken("another number of heroes each time", flap, { at: AT_LIST, code: 3, says: UNSETTLED }),
+  "made-up-from-now-on": failing("wrong-kind", "the right answer, made up as it says", resend(same, MADE_UP)),
+  "roster-that-flaps": taken("another number of heroes each time", flap, { at: AT_LIST }),
 };

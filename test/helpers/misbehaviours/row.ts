@@ -43,20 +43,20 @@ export const AT_BUILDS: Place = { path: /\/builds\?/, endpoints: "builds" };
 
 type More = Partial<Misbehaviour>;
 
-/** The slices that meet it are missing in the end. */
+/** The slices that meet it are missing in the end: too many of a small night. */
 export const failing = (reason: Reason, does: string, act: Act, more: More = {}): Misbehaviour => ({
   does,
   act,
   reasons: [reason],
   at: AT_STATS,
   code: 3,
-  says: /^\d+ of \d+ slices are missing/,
+  says: /^(\d+ of \d+ slices are newly missing|an outage of the upstream: )/,
   ...more,
 });
 
-/** The crawl ends, as something is gone by which it asks, finds or orders. */
-export const reshaped = (reason: Reason, does: string, act: Act, more: More = {}): Misbehaviour =>
-  failing(reason, does, act, { code: 6, says: /^the upstream's shape has changed: /, ...more });
+/** The one slice that meets it is missing, and the night is published. */
+export const lacking = (reason: Reason, does: string, act: Act): Misbehaviour =>
+  taken(does, act, { reasons: [reason] });
 
 /** There is no hero list to begin with. */
 export const listless = (code: number, reason: Reason, does: string, act: Act, more: More = {}): Misbehaviour =>
@@ -73,9 +73,6 @@ export const taken = (does: string, act: Act, more: More = {}): Misbehaviour => 
   code: 0,
   ...more,
 });
-
-/** The service itself says no: the rest is published. */
-export const declined = (does: string, act: Act) => taken(does, act, { reasons: ["refused"] });
 
 /** Published is what a well-behaved upstream gives. */
 export const borne = (does: string, act: Act): Misbehaviour => taken(does, act, { same: true });

@@ -13,7 +13,7 @@ export const OF_THE_CRAWL = [
   "text_issue",
   "shape",
   "misfit",
-  "refusal",
+  "closed_part",
   "endpoint_state",
   "table_doc",
   "column_doc",
