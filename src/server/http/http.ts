@@ -195,7 +195,7 @@ function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): A
   const target = url.startsWith("/") || url === "*" || (/^https?:\/\/./i.test(url) && URL.canParse(url));
   return target
     ? undefined
-    : badRequest("The request target is neither a path nor an http URL.", SEND_HINT, url.slice(0, 200) || "no target");
+    : badRequest("The request target is neither a path nor an http URL.", SEND_HINT, url || "no target");
 }
 
 /** Runs for every request, so it allocates nothing. */

@@ -166,5 +166,5 @@ const unknown = (version: string) =>
   new ApiError("RESOURCE_NOT_FOUND", {
     message: "No published snapshot has this name.",
     hint: "GET /snapshots/ lists those that are here.",
-    detail: version.slice(0, 200) || "no version",
+    detail: version || "no version",
   });

@@ -73,7 +73,7 @@ const rangeNotSatisfiable = (range: string | undefined, size: number) =>
     {
       message: "The file ends before this range.",
       hint: `It has ${size} bytes.`,
-      detail: range?.slice(0, 200) || "no range",
+      detail: range ?? "no range",
     },
     { "content-range": `bytes */${size}` },
   );
