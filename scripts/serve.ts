@@ -27,16 +27,21 @@ export const main = createMain(defineServe, async (flags: ServeFlags, command) =
   const signed = openSigned(flags);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log, signed);
   if (flags.snapshot === undefined) complain(...describeAhead(flags.data));
+  // Also before there is anything to look at, and while the server ends.
+  process.on("SIGHUP", ignore);
   try {
     if (flags.follow === undefined) return await serveSnapshot(flags, log, settings, signed);
     const { startFollowing } = await import("./cli/following.ts");
     await using followed = await startFollowing(flags, log, signed);
     return await serveSnapshot(flags, log, settings, signed, followed);
   } finally {
+    process.off("SIGHUP", ignore);
     // A login call that the upstream has not answered yet would hold the end up.
     if (import.meta.main) setImmediate(() => process.exit());
   }
 });
+
+const ignore = () => {};
 
 async function serveSnapshot(
   flags: ServeFlags,
@@ -67,6 +72,7 @@ async function serveSnapshot(
     proved: signed,
     log,
     follow,
+    hurry: followed && (() => followed.hurry()),
     onListening: (url) => greet(active, url, settings),
   });
 }

@@ -43,6 +43,8 @@ export interface ServeDeps {
   /** The only nights that clients get; all of the folder if it is left out. */
   proved?: ProvedNights | undefined;
   log: ServerLog;
+  /** Looks at the source now, if one is followed. */
+  hurry?: (() => void) | undefined;
   /** Begins to follow what is published, once the socket listens. */
   follow: () => SnapshotUpdates | undefined;
   onListening: (url: string) => void;
@@ -53,7 +55,7 @@ export interface ServeDeps {
  * a Failure when the port cannot be used, or when the served file is corrupt.
  */
 export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps): Promise<ExitCode> {
-  const { active, log, follow, onListening } = deps;
+  const { active, log, follow, hurry, onListening } = deps;
   const stop = new AbortController();
   const metrics = createMetrics();
   const mirror = composeMirror(options, deps, metrics, stop.signal);
@@ -72,12 +74,19 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
   const stopped = nextSignal();
   onListening(server.url);
   const updates = follow();
+  const look = () => {
+    log.info?.("looking", {});
+    hurry?.();
+    void updates?.look();
+  };
+  process.on("SIGHUP", look);
   try {
     const signal = await Promise.race([stopped, ...(updates ? [updates.corrupt] : [])]);
     log.info?.("ending", { signal });
     return EXIT.done;
   } finally {
     stop.abort();
+    process.off("SIGHUP", look);
     // A second signal ends at once.
     void nextSignal().then(() => process.exit(EXIT.interrupted));
     await server.drain(options.graceMs);

@@ -33,6 +33,14 @@ test("the memory of a server is the same on all pages, and fits the limit of its
   expect(readPage("scripts/deploy/compose.yaml")).toContain(`mem_limit: ${limit?.toLowerCase()}`);
 });
 
+test("a reload makes a server look, and is nothing for a crawl", () => {
+  for (const name of SERVICES)
+    expect([name, valuesOf(readUnit(name), "ExecReload").join(" ")]).toEqual([
+      name,
+      name.includes("crawl") ? "" : "kill -HUP $MAINPID",
+    ]);
+});
+
 test("what may be written and called, and how it is stopped, is the same for all", () => {
   for (const name of SERVICES) expect(valuesOf(readUnit(name), "KillMode")).toEqual(["mixed"]);
   const sandboxes = SERVICES.map((name) =>

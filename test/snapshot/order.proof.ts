@@ -27,6 +27,21 @@ test("a server that follows goes over when the source is newer from the start", 
   expect((await served.stop()).code).toBe(0);
 });
 
+test("a server that follows looks at its source at once on SIGHUP", async () => {
+  using folder = nights.until(0);
+  using before = nights.until(0);
+  await using source = await startSource(before.path);
+  await using served = await startServe(["--data", folder.path, "--follow", source.url, "--every", "1h"]);
+  const standing = async () => JSON.parse(await (await ask(served.url, "/health")).text()).data.source?.looked_at;
+  await expect.poll(standing).toEqual(expect.any(String));
+  source.data = nights.data;
+  process.kill(served.pid, "SIGHUP");
+  await expect
+    .poll(async () => (await ask(served.url, "/api/heroes")).headers.get("x-snapshot-version"))
+    .toEqual(versions[2]);
+  expect((await served.stop()).code).toBe(0);
+});
+
 test("a server that follows ends in order also while it fetches", async () => {
   using folder = nights.until(0);
   await using source = await startSource(nights.data);
