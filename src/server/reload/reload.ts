@@ -36,6 +36,8 @@ export interface Follower {
 export interface SnapshotUpdates {
   /** Rejects with a Failure when the file that was served from the start is corrupt. */
   corrupt: Promise<never>;
+  /** Looks at the folder now. */
+  look(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,6 +64,7 @@ export function followData(
   });
   return {
     corrupt,
+    look: follower.poll,
     async stop() {
       stopping.abort();
       await follower.stop();
@@ -129,7 +132,7 @@ export function followPointer(options: FollowPointerOptions): Follower {
   let served = identify(target);
   const lookAtPointer = () => fileIdentity(pointerFile(data));
   const look = (pointer: string) =>
-    `${pointer} ${identify(target)} ${signed && identify(active.snapshot.head.version)}`;
+    `${pointer} ${identify(target)} ${signed && identify(active.snapshot.head.version)} ${isProved()}`;
   // Not the identity of the pointer now: it may have moved since the snapshot was opened.
   let seen = "";
   let polling: Promise<void> | undefined;

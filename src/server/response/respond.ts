@@ -139,7 +139,7 @@ export function createResponder({
   }
 
   function toResponse(reply: Reply, request: MirrorRequest, snapshot: SnapshotHandle, { route, mediaType }: Route) {
-    if ("path" in reply) return fileResponse(reply, mediaType, request);
+    if ("open" in reply) return fileResponse(reply, mediaType, request);
     if ("status" in reply) return reply;
     const { cacheControl, changes = false, make, urlHeaders } = reply;
     const key = snapshot.prefix + reply.key;
