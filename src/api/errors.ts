@@ -1,4 +1,4 @@
-import { cutTo, MAX_NAME_CHARS } from "./bounds.ts";
+import { cutTo, MAX_NAME_CHARS } from "./body/bounds.ts";
 /**
  * The documented errors. One scheme for every route:
  * `{"success":false,"error":{"code","message","hint","detail","fields"}}`.

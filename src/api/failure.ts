@@ -1,4 +1,4 @@
-import { cutTo } from "./bounds.ts";
+import { cutTo } from "./body/bounds.ts";
 
 /** Exit codes of every command. */
 export const EXIT = {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { MAX_LINE_CHARS } from "./body/bounds.ts";
 import { type KeyPath, keysOf, objectsAt, type Path, readPath } from "./body/path.ts";
 import { unwrapPicture } from "./body/pictures.ts";
 import { readWord } from "./body/scalars.ts";
-import { MAX_LINE_CHARS } from "./bounds.ts";
 import type { Reference, TextRule } from "./endpoint.ts";
 import { BASE_LANG, type Lang } from "./enumerations.ts";
 

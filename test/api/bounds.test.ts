@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutTo, MAX_LINE_CHARS, MAX_NAME_CHARS, MAX_TEXT_CHARS, mostBytes } from "../../src/api/bounds.ts";
+import { cutTo, MAX_LINE_CHARS, MAX_NAME_CHARS, MAX_TEXT_CHARS, mostBytes } from "../../src/api/body/bounds.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import { EXIT, Failure } from "../../src/api/failure.ts";
 import { createListLookup } from "../../src/api/localise.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { MAX_LINE_CHARS } from "../../api/bounds.ts";
+import { MAX_LINE_CHARS } from "../../api/body/bounds.ts";
 import { type Slice, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { BASE_LANG, LANGUAGES } from "../../api/enumerations.ts";

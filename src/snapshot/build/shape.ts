@@ -1,4 +1,4 @@
-import { MAX_NAME_CHARS } from "../../api/bounds.ts";
+import { MAX_NAME_CHARS } from "../../api/body/bounds.ts";
 
 /** One path of a dataset's records: which types were seen there, how often, and in how many parents it could have been. */
 export interface ShapeRow {

@@ -1,4 +1,4 @@
-import { MAX_LINE_CHARS, MAX_NAME_CHARS, MAX_TEXT_CHARS } from "../../api/bounds.ts";
+import { MAX_LINE_CHARS, MAX_NAME_CHARS, MAX_TEXT_CHARS } from "../../api/body/bounds.ts";
 import type { RowSource } from "./row-source.ts";
 import { listNames, quoteName } from "./sql.ts";
 

@@ -1,4 +1,4 @@
-import { MAX_TEXT_CHARS } from "../../api/bounds.ts";
+import { MAX_TEXT_CHARS } from "../../api/body/bounds.ts";
 import type { Reference, Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";

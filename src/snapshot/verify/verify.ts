@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type SQLite from "better-sqlite3";
-import { mostBytes } from "../../api/bounds.ts";
+import { mostBytes } from "../../api/body/bounds.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import type { ClosedPart } from "../../api/parts.ts";
 import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
