@@ -17,7 +17,7 @@ export const ERRORS = {
   INTERNAL_ERROR: { status: 500, when: "the server failed; a retry is safe because endpoints are read-only" },
   SLICE_NOT_CAPTURED: {
     status: 503,
-    when: "the request is valid, but the snapshot lacks the answer: the upstream refuses it, nobody has asked for it yet, or the snapshot was made without it",
+    when: "the request is valid, but the snapshot lacks the answer: the upstream does not give it, nobody has asked for it yet, or the snapshot was made without it",
   },
   REQUEST_TIMEOUT: { status: 408, when: "the request did not arrive completely in time" },
   HEADERS_TOO_LARGE: { status: 431, when: "the request line and the headers together are larger than the limit" },

@@ -49,7 +49,7 @@ CREATE TABLE attempt (
  * Which slices a crawl asks for: `all`; with `reuse` not those that were empty or are texts, and show no sign of change; with `budget`
  * as many as a day allows.
  */
-export const POLICIES = ["all", "reuse", "budget"] as const;
+const POLICIES = ["all", "reuse", "budget"] as const;
 export type Policy = (typeof POLICIES)[number];
 
 /** What a journal is for. A crawl continues only the journal of its own selection and upstreams. */

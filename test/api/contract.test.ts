@@ -109,7 +109,7 @@ describe("answers are as the document says", () => {
     for (const name of ["texts", "tables", "coverage"]) expect(changes[name], name).not.toEqual([]);
   });
 
-  test("for what is refused, and for a night of several crawls", async () => {
+  test("for what could not be had, and for a night of several crawls", async () => {
     using folder = temporaryFolder();
     const data = folder.path;
     await publishDays(data, [0, 1], "--endpoints", "heroes,hero,rank,counters");
@@ -118,18 +118,18 @@ describe("answers are as the document says", () => {
       latest: true,
       compare: compareInProcess(),
     });
-    const file = join(data, "refused.sqlite");
+    const file = join(data, "closed.sqlite");
     copyFileSync(latestFile(data), file);
     editFile(
       file,
-      `INSERT INTO refusal VALUES ('lang', 'km', 'hero', '2026-01-01T00:00:00Z', 'x', 422, NULL, 1, 2),
-         ('endpoint', 'rank', 'rank', '2026-01-01T00:00:00Z', 'x', NULL, 'gone', 1, 2);
-       UPDATE endpoint_state SET state = 'withdrawn' WHERE dataset = 'rank'`,
+      `INSERT INTO closed_part VALUES (1, 'hero', 'lang', 'km', '2026-01-01T00:00:00Z', 'x', 'refused', 422, NULL, 3, 3, 1),
+         (2, 'rank', '', '', '2026-01-01T00:00:00Z', 'x', 'refused', NULL, 'gone', 3, 3, 1);
+       UPDATE endpoint_state SET state = 'closed' WHERE dataset = 'rank'`,
     );
     await using rolling = await startFollowing(data);
     await askDocuments(rolling);
-    await using refused = await startMirror(file);
-    for (const path of ["/health", "/ready", "/api"]) await ask(refused, path, path);
+    await using closed = await startMirror(file);
+    for (const path of ["/health", "/ready", "/api"]) await ask(closed, path, path);
   });
 
   test("and a field too many, a wrong type and another status are seen", () => {

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type PullOptions, pull } from "../../src/nights/pull/pull.ts";
+import { fileOf } from "./data-folder.ts";
 import type { Fault, FileSource } from "./upstream/source.ts";
 
 /** Two attempts, each of which may take its time on a busy machine. */
@@ -25,5 +26,11 @@ export function pretendLoss(data: string): () => void {
   const before = readFileSync(pointer, "utf8");
   const { counts, ...rest } = JSON.parse(before);
   writeFileSync(pointer, JSON.stringify({ ...rest, counts: { ...counts, heroes: 100 } }));
-  return () => writeFileSync(pointer, before);
+  // What a file holds is believed rather than its pointer.
+  const file = fileOf(data);
+  renameSync(file, `${file}.away`);
+  return () => {
+    renameSync(`${file}.away`, file);
+    writeFileSync(pointer, before);
+  };
 }

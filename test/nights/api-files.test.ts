@@ -126,7 +126,7 @@ describe("each file", () => {
     expect(listFiles(out).filter((path) => /^(ar|th)\//.test(path))).toEqual([]);
     expect(readJson(out, "version.json")).toMatchObject({
       version: nights.versions[0],
-      schema_version: "1.7.0",
+      schema_version: "1.0.0",
       languages: ["en", "ar", "de", "th"],
       attribution: expect.stringContaining("made-up"),
       asked: expect.arrayContaining([expect.objectContaining({ dataset: "rank", oldest: "2026-08-01T03:00:00.000Z" })]),

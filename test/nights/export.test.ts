@@ -259,7 +259,7 @@ describe("a failure", () => {
     });
     expect(await run("--tables", "heroes")).toMatchObject({
       code: 64,
-      stderr: expect.stringMatching(/Allowed are snapshot, coverage/),
+      stderr: expect.stringMatching(/Allowed are closed_part, endpoint_state, snapshot, coverage/),
     });
     expect(existsSync(join(folder.path, "out"))).toBe(false);
   });

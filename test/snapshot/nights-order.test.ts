@@ -238,7 +238,7 @@ describe("the history", () => {
     const db = new SQLite(partial);
     db.pragma("foreign_keys = OFF");
     db.exec(`DELETE FROM record; UPDATE snapshot SET version = '20261010T000000Z-00000000';
-      UPDATE coverage SET status = 'failed' WHERE dataset = 'hero' AND hero_id = 1 AND lang = 'ja';
+      UPDATE coverage SET status = 'failed', reason = 'timeout' WHERE dataset = 'hero' AND hero_id = 1 AND lang = 'ja';
       DELETE FROM hero_text WHERE lang = 'ja' AND hero_id IN (1, 2)`);
     db.close();
     const after = join(folder.path, "after.sqlite");

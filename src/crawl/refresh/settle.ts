@@ -72,7 +72,7 @@ function isOf(groups: ReadonlyMap<SliceGroup, string>, { slice }: StoredSlice): 
 const isTranslated = ({ dataset }: Slice) => endpointOf(dataset).text === "all";
 
 /** What the base holds in other languages of slices that are carried over, because it could not be told from the English one. */
-export function findTranslations(base: CrawlBase | undefined, carried: readonly string[]) {
+function findTranslations(base: CrawlBase | undefined, carried: readonly string[]) {
   const ids = new Set(carried);
   return [...(base?.rows.keys() ?? [])].flatMap((id) => {
     const english = id.replace(/lang=[\w-]+$/, `lang=${BASE_LANG}`);

@@ -27,7 +27,7 @@ export interface MissingSlice {
 }
 
 /** A closed part of this night. */
-export interface ConcludedPart extends ClosedPart {
+interface ConcludedPart extends ClosedPart {
   /** Neither the base has it, nor a part that it lies within. */
   isNew: boolean;
 }

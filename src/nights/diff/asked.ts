@@ -54,7 +54,7 @@ export function compareMoments(db: SQLite.Database, before: Head, after: Head): 
 }
 
 /** Whether a snapshot has slices that could not be had in its night, or that were left out: a hole says nothing of the upstream's records. */
-export const lacksAny = (db: SQLite.Database, schema: string): boolean =>
+const lacksAny = (db: SQLite.Database, schema: string): boolean =>
   db.prepare(`SELECT 1 FROM ${schema}.coverage WHERE reason IS NOT NULL`).get() !== undefined;
 
 /** Whether a snapshot has answers of another run than the last. */

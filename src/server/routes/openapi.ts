@@ -81,7 +81,7 @@ const HEADERS = {
   },
   "x-data-at": {
     description:
-      "Start of the crawl that asked for this answer; for an answer of several parts, for the oldest part. The time is earlier than x-snapshot-at if the answer is carried over from an earlier night: in a rolling snapshot, or because the upstream refuses it now.",
+      "Start of the crawl that asked for this answer; for an answer of several parts, for the oldest part. The time is earlier than x-snapshot-at if the answer is carried over from an earlier night: in a rolling snapshot, or because it could not be had since.",
     schema: { type: "string", format: "date-time" },
   },
   "x-ignored-parameters": {

@@ -14,7 +14,7 @@ const readAll = <Row>(db: SQLite.Database, { name, key }: { name: string; key: r
   db.prepare<[], Row>(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`).all();
 
 /**
- * A hash over what a file says of the upstream besides its data: the closed parts, the states of the endpoints, and when the answers were
+ * A hash over what a file says of the upstream besides its data: the closed parts, the endpoints that are not open, and when the answers were
  * asked that it carries over although they were due.
  */
 export function hashStanding(db: SQLite.Database): string {
@@ -25,5 +25,6 @@ export function hashStanding(db: SQLite.Database): string {
     .raw()
     .all();
   const closed = readClosedParts(db).map((part) => [partId(part), part.since]);
-  return hash("sha256", JSON.stringify([closed.sort(), readEndpointStates(db), carried]));
+  const states = readEndpointStates(db).flatMap(({ dataset, state }) => (state === "open" ? [] : [[dataset, state]]));
+  return hash("sha256", JSON.stringify([closed.sort(), states, carried]));
 }

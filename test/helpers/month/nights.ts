@@ -68,7 +68,7 @@ export async function startMonth(random: Random, endpoints?: string[]) {
   /** One crawl of the game as it is; the version that it published, if it did. */
   async function crawl({ failing = [] as RegExp[], languages = LANGUAGES, asLatest = true } = {}) {
     upstream.set(game, failing);
-    const publishing = { latest: asLatest, allowPartial: asLatest, maxLoss: 100, keep: 1000 };
+    const publishing = { latest: asLatest, maxLoss: 100, keep: 1000 };
     const { version, changed } = await buildAndPublish(await crawlJournal(data, languages), data, publishing);
     return changed ? version : undefined;
   }

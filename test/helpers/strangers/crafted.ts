@@ -176,7 +176,7 @@ const BY_CHECK: readonly [message: RegExp, crafts: Record<string, Craft>][] = [
     /manifest: version|says another version/,
     { "another version inside": sql("UPDATE snapshot SET version = '20200101T000000Z-00000000'") },
   ],
-  [/schema version/, { "another schema inside": sql("UPDATE snapshot SET schema_version = '1.0.0'") }],
+  [/schema version/, { "another schema inside": sql("UPDATE snapshot SET schema_version = '0.9.0'") }],
 ];
 
 export const CRAFTED: readonly Crafted[][] = BY_CHECK.map(([message, crafts]) =>
