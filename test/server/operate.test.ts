@@ -42,7 +42,7 @@ describe("/health and /ready", () => {
       sample: true,
       rolling: false,
       ages: ["hero", "heroes", "rank"].map((dataset) => expect.objectContaining({ dataset, never_asked: 0 })),
-      refusals: [],
+      closed: [],
       verified: true,
       served_for: expect.any(Number),
     };
