@@ -1,5 +1,5 @@
-import { unwrapPicture } from "../../api/body/pictures.ts";
 import { cutTo } from "../../api/body/bounds.ts";
+import { unwrapPicture } from "../../api/body/pictures.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import { holdsAddresses, mostChars } from "../schema/definition.ts";
 import type { RowSource } from "../schema/row-source.ts";

@@ -1,8 +1,8 @@
 import type SQLite from "better-sqlite3";
+import { MAX_LINE_CHARS, MAX_NAME_CHARS } from "../../api/body/bounds.ts";
 import { readPath } from "../../api/body/path.ts";
 import { readWords } from "../../api/body/record-fields.ts";
 import { readId } from "../../api/body/scalars.ts";
-import { MAX_LINE_CHARS, MAX_NAME_CHARS } from "../../api/body/bounds.ts";
 import { sliceKey } from "../../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { createListLookup, type HeroName, type NamesByLang } from "../../api/localise.ts";
