@@ -27,18 +27,22 @@ export const main = createMain(defineServe, async (flags: ServeFlags, command) =
   const signed = openSigned(flags);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log, signed);
   if (flags.snapshot === undefined) complain(...describeAhead(flags.data));
+  // Also before there is anything to look at, and while the server ends.
+  process.on("SIGHUP", ignore);
   try {
     if (flags.follow === undefined) return await serveSnapshot(flags, log, settings, signed);
     const { startFollowing } = await import("./cli/following.ts");
     await using followed = await startFollowing(flags, log, signed);
     return await serveSnapshot(flags, log, settings, signed, followed);
   } finally {
-    // A login call that the upstream has not answered yet, or the line to a primary, would hold the end up.
+    process.off("SIGHUP", ignore);
+    // A login call that the upstream has not answered yet would hold the end up.
     if (import.meta.main) setImmediate(() => process.exit());
   }
 });
 
-/** In this process, or as the primary of workers, or as one of them. */
+const ignore = () => {};
+
 async function serveSnapshot(
   flags: ServeFlags,
   log: ServerLog,
@@ -46,14 +50,14 @@ async function serveSnapshot(
   signed: SignedNights | undefined,
   followed?: Followed,
 ) {
-  const { data, workers } = flags;
+  const { data } = flags;
   if (signed) await requireSignedLatest(data, signed);
   const active = openActive(flags);
   const announce = createAnnouncer(active, log, () => followed?.hurry());
-  const follow = (onChange: (active: ActiveSnapshot) => void) => {
-    const prove = signed && createProver({ data, signed, active, log, onProved: () => onChange(active) });
+  const follow = () => {
+    const prove = signed && createProver({ data, signed, active, log, onProved: () => announce(active) });
     const tell = () => {
-      onChange(active);
+      announce(active);
       void prove?.();
     };
     followed?.watch((source) => {
@@ -63,32 +67,13 @@ async function serveSnapshot(
     void prove?.();
     return flags.snapshot === undefined ? followData(data, active, tell, signed) : undefined;
   };
-  if (workers === 1)
-    return serveUntilStopped(toServeOptions(flags), {
-      active,
-      proved: signed,
-      log,
-      follow: () => follow(announce),
-      onListening: (url) => greet(active, url, settings),
-    });
-  const { default: cluster } = await import("node:cluster");
-  if (cluster.isPrimary) {
-    const { runWorkers } = await import("../src/server/reload/workers.ts");
-    const onListening = (url: string, count: number) => greet(active, url, settings, `${count} workers, `);
-    const proofs = () => signed?.proofs();
-    const graceMs = flags.grace * 1000;
-    return runWorkers({ data, workers, graceMs, active, proofs, log, follow, announce, onListening });
-  }
-  const { createToldProofs, followPrimary } = await import("../src/server/reload/worker.ts");
-  const proved = signed && createToldProofs(data);
-  const listenToPrimary = () => (flags.snapshot === undefined ? followPrimary(data, active, proved) : undefined);
   return serveUntilStopped(toServeOptions(flags), {
     active,
-    proved,
+    proved: signed,
     log,
-    follow: listenToPrimary,
-    worker: true,
-    onListening() {},
+    follow,
+    hurry: followed && (() => followed.hurry()),
+    onListening: (url) => greet(active, url, settings),
   });
 }
 
@@ -100,10 +85,9 @@ function openSigned({ data, snapshot, key }: ServeFlags): SignedNights | undefin
   return createSignedNights(data, key.keys);
 }
 
-/** Rejects with a Failure for usage if the latest night is not proved. Workers are told by their primary. */
+/** Rejects with a Failure for usage if the latest night is not proved. */
 async function requireSignedLatest(data: string, signed: SignedNights) {
-  const { default: cluster } = await import("node:cluster");
-  const version = cluster.isPrimary ? readPointer(data)?.version : undefined;
+  const version = readPointer(data)?.version;
   const verdict = version === undefined ? undefined : await signed.prove(version);
   if (verdict instanceof Failure) throw verdict;
 }
@@ -160,9 +144,9 @@ function toServeOptions(flags: ServeFlags): ServeOptions {
   };
 }
 
-function greet({ snapshot }: ActiveSnapshot, url: string, settings: string[], how = "") {
+function greet({ snapshot }: ActiveSnapshot, url: string, settings: string[]) {
   const warning = isSample(snapshot.head) ? ["  its numbers are made up: a sample to try things on"] : [];
-  say(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C`, ...warning, ...settings);
+  say(`serving ${snapshot.head.version} on ${url}, stop with Ctrl-C`, ...warning, ...settings);
 }
 
 /** One line for each change. */

@@ -6,7 +6,7 @@ import { mask, sanitizeLine, sanitizeLines } from "../../src/api/sanitize.ts";
 import { asCalled, type CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };
 import { complainOfUnknown, refuseTakenByNpm } from "./environment.ts";
-import { disarm, io, type Main, withIo } from "./io.ts";
+import { io, type Main, withIo } from "./io.ts";
 import { tell } from "./say.ts";
 
 /** A command of `npm run`: its help, its options, and how it ends. */
@@ -96,8 +96,6 @@ export function createMain<O extends object>(
   action: (options: O, command: Command) => Promise<number>,
 ): DefinedMain {
   const run = async (words: readonly string[]) => {
-    const { stdout, stderr } = io();
-    for (const out of [stdout, stderr]) disarm(out);
     try {
       const command = define();
       refuseTakenByNpm(command);

@@ -8,8 +8,8 @@ import { complain } from "./say.ts";
 
 const PREFIX = "METASNAP_";
 
-/** Set by a primary for its workers, and by the one global command. */
-const INTERNAL = ["METASNAP_SERVED_VERSION", "METASNAP_SERVED_PROOF", "METASNAP_BIN"];
+/** Set by the one global command. */
+const INTERNAL = "METASNAP_BIN";
 
 /** A page has a table of all variables; to load the commands themselves would take a second. */
 const PAGE = join(PROJECT, "scripts", "environment.md");
@@ -18,7 +18,7 @@ const PAGE = join(PROJECT, "scripts", "environment.md");
 export function complainOfUnknown(command: Command): void {
   const ofCommand = command.options.map(({ envVar }) => envVar);
   const given = Object.keys(process.env).filter((name) => name.startsWith(PREFIX));
-  const foreign = given.filter((name) => !ofCommand.includes(name) && !INTERNAL.includes(name));
+  const foreign = given.filter((name) => !ofCommand.includes(name) && name !== INTERNAL);
   if (foreign.length === 0 || !existsSync(PAGE)) return;
   const settings = [...readFileSync(PAGE, "utf8").matchAll(/^\| `(METASNAP_\w+)` \|/gm)].map(([, name = ""]) => name);
   for (const name of foreign)

@@ -1,4 +1,3 @@
-import cluster from "node:cluster";
 import { Failure } from "../../src/api/failure.ts";
 import { lockFolder } from "../../src/journal/lock.ts";
 import { type FollowEvent, followSource } from "../../src/nights/pull/follow.ts";
@@ -34,7 +33,7 @@ export interface Followed extends AsyncDisposable {
 
 /**
  * Follows another mirror while the server runs; fetches the first snapshot before it starts. What is pulled is served as
- * whatever is published here is. Workers leave it to their primary.
+ * whatever is published here is.
  */
 export async function startFollowing(
   flags: FollowFlags,
@@ -43,7 +42,7 @@ export async function startFollowing(
 ): Promise<Followed | undefined> {
   const { data, follow: source, every, frozenAfter } = flags;
   const { contact, keep, allowOlder, maxLoss } = flags;
-  if (!source || !cluster.isPrimary) return undefined;
+  if (!source) return undefined;
   const pulling = { signed, contact, keep, allowOlder, maxLoss, limits: { totalMs: flags.pullTime } };
   if (!(await isFitToServe(data, signed))) {
     using _ = lockFolder(data);

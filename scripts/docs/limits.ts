@@ -15,16 +15,26 @@ const size = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `$
 
 /** What a server bounds, whatever clients send. */
 export function describeServerLimits(): string {
-  const { admissionTimeoutMs, slowReaderTimeoutMs, pipelinedBytes, unsentBytes, headBytes, bodyBytes } = LIMITS;
+  const { admissionTimeoutMs, slowReaderTimeoutMs, unsentBytes, headBytes, bodyBytes } = LIMITS;
   const overloaded = `after ${describeDuration(admissionTimeoutMs / 1000)} with 503 \`OVERLOADED\` and \`Retry-After\``;
   return headed(
     ["resource", "limit", "beyond it"],
     [
-      ["requests of one connection; checks of earlier versions", "one at a time", "they wait"],
+      ["checks of earlier versions; answers on one connection", "one at a time", "they wait"],
       [
-        "waiting requests, all connections",
-        size(pipelinedBytes),
-        "the flooding connection ends after its current answer",
+        "connections",
+        String(LIMITS.connections),
+        "the one is closed that keeps the server waiting longest for a request, else for its body or for reading an answer",
+      ],
+      [
+        "heads of open requests: 4 KiB each, their bytes, and 100 bytes for each header",
+        size(LIMITS.openHeadBytes),
+        "as above; then 503 `OVERLOADED` and `Retry-After`",
+      ],
+      [
+        "open requests of one connection",
+        String(LIMITS.openRequests),
+        "it closes after the answer to the last of them; send the others again",
       ],
       [
         "answers not yet sent",
@@ -32,8 +42,9 @@ export function describeServerLimits(): string {
         `requests wait, ${overloaded}; readers that stop for ${describeDuration(slowReaderTimeoutMs / 1000)} are cut`,
       ],
       ["answers waiting for compression", "a short queue", "sent uncompressed"],
-      ["request line and headers", size(headBytes), "431"],
+      ["request line and headers; headers", `${size(headBytes)}; ${LIMITS.headers}`, "431"],
       ["body of a login call", size(bodyBytes), "413"],
+      ["any other body", "is not read", "the connection closes after the answer if it has not arrived by then"],
       ["time for a request to arrive", "`--request-timeout`", "408"],
     ],
   );

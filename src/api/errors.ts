@@ -1,3 +1,4 @@
+import { cutTo, MAX_NAME_CHARS } from "./body/bounds.ts";
 /**
  * The documented errors. One scheme for every route:
  * `{"success":false,"error":{"code","message","hint","detail","fields"}}`.
@@ -71,6 +72,9 @@ interface Explanation {
   fields?: InvalidField[];
 }
 
+/** Of a message or a hint, whatever they quote. */
+const MAX_SAID_CHARS = 1000;
+
 /** An answer of the error scheme. Thrown by whoever finds the fault, rendered in one place by the server. */
 export class ApiError extends Error {
   override name = "ApiError";
@@ -80,10 +84,16 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, explanation: Explanation, headers: Record<string, string> = {}) {
-    super(explanation.message);
+    const { message, hint, detail, fields } = explanation;
+    super(cutTo(MAX_SAID_CHARS, message));
     this.code = code;
     this.status = ERRORS[code].status;
-    this.explanation = explanation;
+    this.explanation = {
+      message: this.message,
+      hint: cutTo(MAX_SAID_CHARS, hint),
+      detail: cutTo(MAX_NAME_CHARS, detail),
+      ...(fields && { fields: fields.map((field) => ({ ...field, received: cutTo(MAX_NAME_CHARS, field.received) })) }),
+    };
     this.headers = headers;
   }
 

@@ -1,3 +1,5 @@
+import { cutTo } from "./body/bounds.ts";
+
 /** Exit codes of every command. */
 export const EXIT = {
   done: 0,
@@ -18,6 +20,9 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export const isDiskFull = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(String((error as { code?: unknown }).code));
 
+/** It may quote what somebody else has written. */
+const MAX_FAILURE_CHARS = 4000;
+
 /** An end that the operator must know about: one line that says what and where, and a hint that says what to do next. */
 export class Failure extends Error {
   override name = "Failure";
@@ -26,7 +31,7 @@ export class Failure extends Error {
 
   constructor(exit: ExitCode, message: string, hint: string, cause?: unknown) {
     // SQLite quotes whole statements.
-    super(message.replaceAll(/\s*\n\s*/g, " "), { cause });
+    super(cutTo(MAX_FAILURE_CHARS, message).replaceAll(/\s*\n\s*/g, " "), { cause });
     this.exit = exit;
     this.hint = hint;
   }

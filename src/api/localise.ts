@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { MAX_LINE_CHARS } from "./body/bounds.ts";
 import { type KeyPath, keysOf, objectsAt, type Path, readPath } from "./body/path.ts";
 import { unwrapPicture } from "./body/pictures.ts";
 import { readWord } from "./body/scalars.ts";
@@ -22,7 +23,7 @@ type EntryTexts = Readonly<Record<Path, unknown>>;
 /** The entries of a reference's list in a language, by id; undefined where that list was not captured. */
 export type ListLookup = (reference: Reference, lang: Lang) => ReadonlyMap<string, EntryTexts> | undefined;
 
-/** Reads each list once for each language, and keeps of its entries only what records show. */
+/** Reads each list once for each language, and keeps of its entries only what records show. What is too long to be kept counts as missing. */
 export function createListLookup(
   readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined,
 ): ListLookup {
@@ -40,12 +41,17 @@ function indexList(reference: Reference, records: readonly unknown[] | undefined
   const sources = shownPathsOf(reference).map(([, source]) => source);
   const entriesOfList = records?.flatMap((record) => objectsAt(record, entries));
   const given = entriesOfList?.flatMap(({ node }): [string, EntryTexts][] => {
-    const id = readWord(readPath(node, key));
+    const id = readWord(readLine(node, key));
     if (id === undefined) return [];
-    return [[id, Object.fromEntries(sources.map((source) => [source, readPath(node, source)]))]];
+    return [[id, Object.fromEntries(sources.map((source) => [source, readLine(node, source)]))]];
   });
   // Of two entries with one id the first counts.
   return given && new Map(given.reverse());
+}
+
+function readLine(node: unknown, path: Path): unknown {
+  const value = readPath(node, path);
+  return typeof value === "string" && value.length > MAX_LINE_CHARS ? undefined : value;
 }
 
 /** A text of a list that a record shows, as the base language has it. */

@@ -16,21 +16,9 @@ export const sanitizeLines = (text: string): string => text.split(/\r?\n/).map(s
 /** A text in which the user name and password of a URL are not shown. */
 export const mask = (text: string) => text.replace(/\/\/[^\s/?#]*@/g, "//***@");
 
-/**
- * JSON with those characters escaped: it parses to the same value. Bare tabs and CRs (between tokens) become spaces. A runner of
- * GitHub takes `##[…]` anywhere in a line for a command.
- */
-export const sanitizeJson = (json: string): string => {
-  const shown = PRINTABLE_ASCII.test(json) ? json : json.replaceAll(/[\t\r]/g, " ").replaceAll(CONTROLS, escapeUnits);
-  return shown.replaceAll("##[", "\\u0023#[");
-};
-
-/**
- * Lines in which a runner of GitHub finds no command: it takes `##[…]` anywhere, and `::…` at the beginning, after spaces too. The
- * spaces are those of one line: over many lines, looking for them would take quadratic time.
- */
-export const withoutRunnerCommands = (text: string): string =>
-  text.replaceAll("##[", "# #[").replaceAll(/^([^\S\r\n\u2028\u2029]*:)(?=:)/gm, "$1 ");
+/** JSON with those characters escaped: it parses to the same value. Bare tabs and CRs (between tokens) become spaces. */
+export const sanitizeJson = (json: string): string =>
+  PRINTABLE_ASCII.test(json) ? json : json.replaceAll(/[\t\r]/g, " ").replaceAll(CONTROLS, escapeUnits);
 
 export const toSanitizedJson = (value: unknown): string => sanitizeJson(JSON.stringify(value));
 

@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto";
 import {
+  type BigIntStats,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   renameSync,
+  rmSync,
   statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
@@ -42,9 +45,15 @@ export function fsyncPath(path: string) {
 /** Where a file is written before it takes its name by a rename. */
 export const draftOf = (file: string) => `${file}.draft`;
 
+/** Makes a file anew. Writing to what lies there would write through a link that somebody has put in its place. */
+export function writeAnew(file: string, text: string) {
+  rmSync(file, { force: true });
+  writeFileSync(file, text, { flag: "wx" });
+}
+
 /** Writes the draft of a file, down to the disk. */
 export function writeDraft(file: string, text: string) {
-  writeFileSync(draftOf(file), text);
+  writeAnew(draftOf(file), text);
   fsyncPath(draftOf(file));
 }
 
@@ -69,22 +78,37 @@ export function toListDocument(facts: object, lists: Record<string, readonly obj
   return `{${parts.join(",\n")}}\n`;
 }
 
-/** Changes if the file is replaced or written: nobody but the system sets `ctime`. */
+/**
+ * Changes if a file is replaced or written: nobody but the system sets `ctime`. It does not change while somebody writes through a
+ * shared mapping to pages that are not yet on the disk.
+ */
+export const identify = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+  `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+
 export function fileIdentity(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return stats ? `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}` : "none";
+  return stats ? identify(stats) : "none";
 }
+
+/** Opens a file to read it. Rejects for a link, and waits for no pipe. */
+export const openUnlinked = (file: string): Promise<FileHandle> =>
+  open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 
 /** The sha256, in hex. */
 export async function hashFile(file: string): Promise<string> {
-  const hash = createHash("sha256");
   await using handle = await open(file);
+  return await hashOpen(handle);
+}
+
+export async function hashOpen(handle: FileHandle): Promise<string> {
+  const hash = createHash("sha256");
   // Each piece is read into the same memory: a stream allocates every one, and up to 50 MB of them wait to be collected.
   const piece = Buffer.allocUnsafeSlow(256 * 1024);
-  for (;;) {
-    const { bytesRead } = await handle.read(piece);
+  for (let at = 0; ; ) {
+    const { bytesRead } = await handle.read(piece, 0, piece.length, at);
     if (bytesRead === 0) return hash.digest("hex");
     hash.update(piece.subarray(0, bytesRead));
+    at += bytesRead;
   }
 }
 

@@ -18,8 +18,6 @@ export class ProxyError extends Error {
 interface ProxyAgentOptions extends Pick<Pool.Options, "connections" | "pipelining" | "maxResponseSize"> {
   /** To connect, until an answer begins, and between its parts. */
   timeoutMs: number;
-  /** Gives the address that the proxy is to connect to for a name; without it the proxy looks that up. */
-  resolve?: (host: string) => Promise<string>;
 }
 
 export interface DispatcherOptions extends ProxyAgentOptions {
@@ -30,27 +28,27 @@ export interface DispatcherOptions extends ProxyAgentOptions {
 /** Requests to any host, through a proxy if there is one, within the same limits either way. */
 export function openDispatcher(proxy: HttpProxy | undefined, { lookup, ...options }: DispatcherOptions): Dispatcher {
   if (proxy) return openProxyAgent(proxy, options);
-  const { timeoutMs, resolve: _, ...limits } = options;
+  const { timeoutMs, ...limits } = options;
   const connect = { timeout: timeoutMs, ...(lookup && { lookup }) };
   return new Agent({ connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, ...limits });
 }
 
 /**
- * Requests through a proxy, to any host: https through tunnels (`CONNECT`), http passed on (RFC 9112, 3.2.2). If
- * `resolve` says which address, http goes through tunnels, too. The limits hold as they do without a proxy.
+ * Requests through a proxy, to any host: https through tunnels (`CONNECT`), http passed on (RFC 9112, 3.2.2). The limits hold as
+ * they do without a proxy.
  */
-function openProxyAgent(proxy: HttpProxy, { timeoutMs, resolve, ...limits }: ProxyAgentOptions): Dispatcher {
+function openProxyAgent(proxy: HttpProxy, { timeoutMs, ...limits }: ProxyAgentOptions): Dispatcher {
   const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   const agent = new ProxyAgent({
     uri: proxy.url.href,
     connectTimeout: timeoutMs,
-    proxyTunnel: resolve !== undefined,
+    proxyTunnel: false,
     factory: (origin, options) => {
       const { connect } = options as { connect: buildConnector.connector };
       const isForward = new URL(origin).host === proxy.url.host;
       return new Pool(origin, { ...limits, ...timeouts, connect: isForward ? naming(connect, proxy) : connect });
     },
-    clientFactory: (origin, options) => withConnect(new Pool(origin, { ...options, ...timeouts }), proxy, resolve),
+    clientFactory: (origin, options) => withConnect(new Pool(origin, { ...options, ...timeouts }), proxy),
   } as ProxyAgent.Options);
   return agent.compose((dispatch) => (options, handler) => dispatch(options, namingRefusal(handler, proxy)));
 }
@@ -64,12 +62,11 @@ const naming =
     );
 
 /** The client that opens tunnels; its errors say in one line why the proxy opened no tunnel. */
-function withConnect(client: Pool, proxy: HttpProxy, resolve: ProxyAgentOptions["resolve"]): Pool {
+function withConnect(client: Pool, proxy: HttpProxy): Pool {
   const open = client.connect.bind(client);
   const connect = async (options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
-    const { hostname, port } = new URL(`tunnel://${options.path}`);
-    const path = resolve ? `${await resolve(hostname)}:${port}` : options.path;
-    const answer = await open({ ...options, path }).catch((error) => {
+    const { hostname } = new URL(`tunnel://${options.path}`);
+    const answer = await open(options).catch((error) => {
       throw silent(proxy, error);
     });
     if (answer.statusCode === 200) return answer;

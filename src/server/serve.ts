@@ -43,10 +43,10 @@ export interface ServeDeps {
   /** The only nights that clients get; all of the folder if it is left out. */
   proved?: ProvedNights | undefined;
   log: ServerLog;
+  /** Looks at the source now, if one is followed. */
+  hurry?: (() => void) | undefined;
   /** Begins to follow what is published, once the socket listens. */
   follow: () => SnapshotUpdates | undefined;
-  /** A worker is told twice to stop: from the terminal and by its primary. Once is meant. */
-  worker?: boolean;
   onListening: (url: string) => void;
 }
 
@@ -55,7 +55,7 @@ export interface ServeDeps {
  * a Failure when the port cannot be used, or when the served file is corrupt.
  */
 export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps): Promise<ExitCode> {
-  const { active, log, follow, worker = false, onListening } = deps;
+  const { active, log, follow, hurry, onListening } = deps;
   const stop = new AbortController();
   const metrics = createMetrics();
   const mirror = composeMirror(options, deps, metrics, stop.signal);
@@ -74,14 +74,21 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
   const stopped = nextSignal();
   onListening(server.url);
   const updates = follow();
+  const look = () => {
+    log.info?.("looking", {});
+    hurry?.();
+    void updates?.look();
+  };
+  process.on("SIGHUP", look);
   try {
     const signal = await Promise.race([stopped, ...(updates ? [updates.corrupt] : [])]);
     log.info?.("ending", { signal });
     return EXIT.done;
   } finally {
     stop.abort();
+    process.off("SIGHUP", look);
     // A second signal ends at once.
-    if (!worker) void nextSignal().then(() => process.exit(EXIT.interrupted));
+    void nextSignal().then(() => process.exit(EXIT.interrupted));
     await server.drain(options.graceMs);
     await updates?.stop();
     mirror.close();

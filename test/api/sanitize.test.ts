@@ -4,14 +4,7 @@ import { cpSync, createWriteStream, openSync, readdirSync, readFileSync } from "
 import { basename, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { disarm } from "../../scripts/cli/io.ts";
-import {
-  sanitizeJson,
-  sanitizeLine,
-  sanitizeLines,
-  toSanitizedJson,
-  withoutRunnerCommands,
-} from "../../src/api/sanitize.ts";
+import { sanitizeJson, sanitizeLine, sanitizeLines, toSanitizedJson } from "../../src/api/sanitize.ts";
 import { createProgress } from "../../src/crawl/progress.ts";
 import { createAdminRoutes } from "../../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
@@ -61,8 +54,7 @@ const NO_TEXT = /[\0\ud800-\udfff]/u;
 const EVIL = CHARACTERS.filter((character) => !NO_TEXT.test(character)).join("");
 const MARK = "mark";
 /** What a runner of GitHub takes for a command, anywhere in a line or at its beginning. */
-const COMMANDS = "##[set-output name=version]v ::set-output name=version::v";
-const NAME = `${MARK}${COMMANDS}${EVIL}@octocat https://evil.example www.evil.example #1 GH-2 |[x](y)\`z\`<b>$a$${MARK}`;
+const NAME = `${MARK}${EVIL}@octocat https://evil.example www.evil.example #1 GH-2 |[x](y)\`z\`<b>$a$${MARK}`;
 const FORMULA = `\x1b=cmd|' /C calc'!A0${EVIL}${MARK}`;
 
 describe("every character", () => {
@@ -98,18 +90,6 @@ describe("every character", () => {
     );
     fc.assert(check, { seed: SEED, numRuns: 200 });
   });
-});
-
-test.for<[text: string, shown: string]>([
-  ["##[command]", "# #[command]"],
-  ["a ###[b] ##[c]", "a ## #[b] # #[c]"],
-  ["::debug::x\n \t::add-mask::y\na::b::c\n:::d", ": :debug::x\n \t: :add-mask::y\na::b::c\n: ::d"],
-  ["# [x] #[y] : :z", "# [x] #[y] : :z"],
-])("%j commands no runner as text, and is exact in JSON", ([text, shown]) => {
-  expect(withoutRunnerCommands(text)).toBe(shown);
-  const json = toSanitizedJson(text);
-  expect(json).not.toContain("##[");
-  expect(JSON.parse(json)).toBe(text);
 });
 
 /** Two nights; in the second a hero has the name, its story is the formula, and it has a field of that name. */
@@ -161,15 +141,9 @@ function changed(sql: string) {
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Something of it was shown, and nothing that steers a terminal. */
-function expectHarmlessFile(text: string, shown = MARK) {
+function expectHarmless(text: string, shown = MARK) {
   expect(text).toContain(shown);
   expect(rawIn(text)).toEqual([]);
-}
-
-/** The same, and nothing that steers a runner. */
-function expectHarmless(text: string, shown = MARK) {
-  expectHarmlessFile(text, shown);
-  expect(text).not.toMatch(/##\[|^\s*::/m);
 }
 
 describe("a name that tries to steer", () => {
@@ -187,7 +161,7 @@ describe("a name that tries to steer", () => {
   test.for([500, 200])("is harmless in the line that a failed crawl ends with (status %d)", async (status) => {
     await using server = await startServer((_, res) => {
       res.writeHead(status, { "content-type": `text/${MARK}##[group]\x85\x9b31m` });
-      res.end(Buffer.from(`${MARK}${COMMANDS}${CHARACTERS.join("")}`));
+      res.end(Buffer.from(`${MARK}${CHARACTERS.join("")}`));
     });
     using data = temporaryFolder();
     const args = ["--upstream", server.url, "--data", data.path, "--attempts", "1", "--rate", "5000"];
@@ -201,7 +175,6 @@ describe("a name that tries to steer", () => {
   test("is harmless in the lines beside a bar", async () => {
     using place = temporaryFolder();
     const out = createWriteStream(join(place.path, "out"));
-    disarm(out);
     createProgress(out as unknown as NodeJS.WriteStream, false, 8).log("odd", { name: NAME, all: CHARACTERS });
     await new Promise<void>((resolve) => out.end(resolve));
     expectHarmless(readFileSync(join(place.path, "out"), "utf8"));
@@ -252,7 +225,7 @@ describe("a name that tries to steer", () => {
       .map((line) => JSON.parse(line) as { story: string });
     expect(rows.map(({ story }) => story)).toContain(FORMULA);
     const sheet = await stories("csv", "--spreadsheet");
-    expectHarmlessFile(sheet);
+    expectHarmless(sheet);
     expect(sheet).toContain(`,"'=cmd|' /C calc'!A0`);
     const refused = await runCommand("export", ["--data", folder.path, "--out", folder.path, "--spreadsheet"]);
     expect(refused).toMatchObject({
@@ -293,7 +266,7 @@ describe("a name that tries to steer", () => {
   });
 
   test("is harmless in the line of a pull and in the log of a follower", async () => {
-    const named = `SET dataset = '${MARK}${COMMANDS}${EVIL}' WHERE dataset = 'roles'`;
+    const named = `SET dataset = '${MARK}${EVIL}' WHERE dataset = 'roles'`;
     using made = changed(`PRAGMA foreign_keys = OFF; UPDATE coverage ${named}; UPDATE record ${named}`);
     using other = temporaryFolder();
     cpSync(folder.path, other.path, { recursive: true });
@@ -322,13 +295,13 @@ describe("a name that tries to steer", () => {
     using place = temporaryFolder();
     const file = join(place.path, "log");
     const log = createLog("error", openSync(file, "w"));
-    log.error?.("fault", { error: `${MARK}${COMMANDS}${CHARACTERS.join("")}` });
+    log.error?.("fault", { error: `${MARK}${CHARACTERS.join("")}` });
     await expect.poll(() => readFileSync(file, "utf8")).toContain("\n");
     const line = readFileSync(file, "utf8");
     expectHarmless(line);
-    expect(JSON.parse(line)).toMatchObject({ error: `${MARK}${COMMANDS}${CHARACTERS.join("")}` });
+    expect(JSON.parse(line)).toMatchObject({ error: `${MARK}${CHARACTERS.join("")}` });
     const active = createActiveSnapshot({ snapshot: openSnapshot(latestFile()) });
-    active.setProblem(`${MARK}${COMMANDS}${EVIL}`);
+    active.setProblem(`${MARK}${EVIL}`);
     expectHarmless((await createAdminRoutes({ status: active }).health()).body);
     active.close();
   });
@@ -341,7 +314,7 @@ describe("a name that tries to steer", () => {
 });
 
 test("an error that nobody catches ends a command with one harmless account of it", async () => {
-  const thrown = `throw new Error(${JSON.stringify(`${MARK}${COMMANDS}\n ::set-env${CHARACTERS.join("")}`)})`;
+  const thrown = `throw new Error(${JSON.stringify(`${MARK}\n${CHARACTERS.join("")}`)})`;
   for (const how of [`setTimeout(() => { ${thrown} })`, `void (async () => { ${thrown} })()`]) {
     const code = `import { createMain, defineCommand, runMain } from "./scripts/cli/command.ts";
       const action = () => new Promise(() => { setInterval(() => {}, 1000); ${how}; });

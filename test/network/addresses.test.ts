@@ -1,6 +1,8 @@
+import type { LookupAddress, lookup } from "node:dns";
+import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isPrivate } from "../../src/nights/pull/addresses.ts";
+import { createSteadyLookup, isPrivate } from "../../src/nights/pull/addresses.ts";
 import { SEED } from "../helpers/random.ts";
 
 /** From the registries of IANA for special purposes (IPv4, IPv6), and multicast. */
@@ -109,4 +111,14 @@ describe("addresses", () => {
     "%s is not inside",
     (address) => expect(isPrivate(address)).toBe(false),
   );
+});
+
+test("a name that was looked up keeps its addresses, whatever is said of it later", async () => {
+  const answers: LookupAddress[][] = [[{ address: "1.1.1.1", family: 4 }], [{ address: "10.0.0.1", family: 4 }]];
+  const steady = createSteadyLookup(((_host: string, _options: object, callback: (...answer: unknown[]) => void) =>
+    callback(null, answers.shift())) as typeof lookup);
+  const find = promisify(steady) as unknown as (host: string, options: object) => Promise<unknown>;
+  for (const _ of [1, 2, 3]) expect(await find("mirror.example", {})).toBe("1.1.1.1");
+  expect(await find("mirror.example", { all: true })).toEqual([{ address: "1.1.1.1", family: 4 }]);
+  expect(await find("other.example", {})).toBe("10.0.0.1");
 });

@@ -287,7 +287,7 @@ describe("installed for all", () => {
     }
     const endings = published(join(folder.path, "data")).map((name) => name.replace(/^[^.]*/, ""));
     expect(endings).toEqual([".json", ".sqlite", ".changes.json", ".json", ".sqlite"]);
-    const server = start("serve", "--port", "0", "--workers", "2");
+    const server = start("serve", "--port", "0");
     const url = await readUrl(server);
     expect((await fetch(`${url}/api/heroes/miya`)).status).toBe(503);
     expect((await fetch(`${url}/api/heroes`)).status).toBe(200);

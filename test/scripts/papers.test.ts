@@ -5,6 +5,8 @@ import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
 import { BUNDLED, readProduction } from "../../scripts/docs/production.ts";
 import { makeSbom } from "../../scripts/docs/sbom.ts";
+import { MAX_LINE_CHARS, MAX_NAME_CHARS, MAX_TEXT_CHARS } from "../../src/api/body/bounds.ts";
+import { LIMITS } from "../../src/server/http/limits.ts";
 import { readPage } from "../helpers/pages.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -107,6 +109,17 @@ describe("what is promised where somebody is hostile", () => {
       );
       expect(names.some((name) => name?.includes(words ?? ""))).toBe(true);
     },
+  );
+});
+
+test("the limits that are promised are those of the code", () => {
+  const page = readPage(".github/SECURITY.md").replaceAll(/(?<=\d),(?=\d{3})/g, "");
+  const { connections, openRequests, openHeadBytes, headBytes, headers } = LIMITS;
+  expect(page).toContain(`${connections} at the same time, and ${openRequests} open requests on each`);
+  expect(page).toContain(`have ${openHeadBytes / 2 ** 20} MiB together`);
+  expect(page).toContain(`at most ${headBytes / 1024} KiB and ${headers} headers`);
+  expect(page).toContain(
+    `at most ${MAX_NAME_CHARS} characters, a title or an address ${MAX_LINE_CHARS}, any other text ${MAX_TEXT_CHARS}`,
   );
 });
 

@@ -26,13 +26,19 @@ test("the page names each unit", () => {
 test("the memory of a server is the same on all pages, and fits the limit of its unit", () => {
   const page = readPage("scripts/deploy/README.md");
   const [, serve, proof, limit] = /^\| `serve`, and the proof .* \| (\d+) MB, (\d+) MB \| (\w+) \|$/m.exec(page) ?? [];
-  const [, each, ofAll] = /^\| `serve` with `--workers 4` \| (\d+) MB each \| (\d+)M \|$/m.exec(page) ?? [];
   const [, promised] = /in about (\d+) MB of memory/.exec(readPage("README.md")) ?? [];
-  expect([each, promised, /and about (\d+) MB after every slice/.exec(page)?.[1]]).toEqual([serve, serve, serve]);
+  expect([promised, /and about (\d+) MB after every slice/.exec(page)?.[1]]).toEqual([serve, serve]);
   expect(Number(serve) + Number(proof)).toBeLessThan(Number(limit?.slice(0, -1)));
-  expect(5 * Number(serve) + Number(proof)).toBeLessThan(Number(ofAll));
   for (const name of SERVICES) expect(valuesOf(readUnit(name), "MemoryMax")).toEqual([limit]);
   expect(readPage("scripts/deploy/compose.yaml")).toContain(`mem_limit: ${limit?.toLowerCase()}`);
+});
+
+test("a reload makes a server look, and is nothing for a crawl", () => {
+  for (const name of SERVICES)
+    expect([name, valuesOf(readUnit(name), "ExecReload").join(" ")]).toEqual([
+      name,
+      name.includes("crawl") ? "" : "kill -HUP $MAINPID",
+    ]);
 });
 
 test("what may be written and called, and how it is stopped, is the same for all", () => {

@@ -164,7 +164,7 @@ describe("the environment", () => {
 
   test("names a variable that is misspelt, and none that another command has", async () => {
     using folder = temporaryFolder();
-    const env = { METASNAP_KEP: "3", METASNAP_AUTH_RATE: "60", METASNAP_SERVED_VERSION: "x" };
+    const env = { METASNAP_KEP: "3", METASNAP_AUTH_RATE: "60", METASNAP_BIN: "" };
     const { code, stderr } = await runCommand("build", ["--data", folder.path], env);
     const [first, ...others] = stderr.split("\n");
     expect(first).toBe("METASNAP_KEP: is no setting and without effect; did you mean METASNAP_KEEP?");

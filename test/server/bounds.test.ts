@@ -3,25 +3,30 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAdmission } from "../../src/server/http/admission.ts";
+import type { ConnectionLimits } from "../../src/server/http/connections.ts";
 import { listen, type RequestHandler } from "../../src/server/http/http.ts";
 import { LIMITS } from "../../src/server/http/limits.ts";
 import { openLatest } from "../../src/server/reload/reload.ts";
 import { createVersions } from "../../src/server/reload/versions.ts";
 import { createCache } from "../../src/server/response/cache.ts";
 import { unknownPath } from "../../src/server/response/http-response.ts";
-import { publishDays, startFollowing } from "../helpers/mirror.ts";
+import { publishDays, startFollowing, startMirror } from "../helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { world } from "../helpers/world.ts";
 
-const start = (answer: RequestHandler) =>
-  listen(answer, {
+async function start(answer: RequestHandler, limits: Partial<ConnectionLimits> = {}) {
+  const server = await listen(answer, {
     port: 0,
     host: "127.0.0.1",
-    toResponse: () => ({ status: 400, headers: {}, body: undefined }),
+    limits,
+    toResponse: ({ status }) => ({ status, headers: {}, body: undefined }),
     refuse: unknownPath,
   });
+  return { ...server, [Symbol.asyncDispose]: server.close };
+}
 
 const dial = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1");
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
@@ -39,71 +44,151 @@ describe("requests of one connection", () => {
   test("are answered one after the other, each begun when the one before it is sent", async () => {
     let [making, most] = [0, 0];
     const begun: string[] = [];
-    const server = await start(async ({ url = "" }, exchange) => {
+    await using server = await start(async ({ url = "" }, exchange) => {
       begun.push(url);
       making += 1;
       most = Math.max(most, making);
-      await sleep(5);
+      await new Promise(setImmediate);
       making -= 1;
-      if (url === "/49") exchange.shouldKeepAlive = false;
+      if (url === "/7") exchange.shouldKeepAlive = false;
       exchange.end(`<${url}>`);
     });
     const socket = dial(server.url);
-    socket.write(Array.from({ length: 50 }, (_, at) => get(`/${at}`)).join(""));
+    const paths = Array.from({ length: LIMITS.openRequests }, (_, at) => `/${at}`);
+    socket.write(paths.map(get).join(""));
     const text = await readAll(socket);
-    const expected = Array.from({ length: 50 }, (_, at) => `/${at}`);
-    expect(begun).toEqual(expected);
-    expect([...text.matchAll(/<(.*?)>/g)].map(([, url]) => url)).toEqual(expected);
+    expect(begun).toEqual(paths);
+    expect([...text.matchAll(/<(.*?)>/g)].map(([, url]) => url)).toEqual(paths);
     expect(most).toBe(1);
-    await server.close();
   });
 
-  test("are not read any further while one is in the making", async () => {
-    const made = Promise.withResolvers<void>();
-    const server = await start(async (_, exchange) => {
-      await made.promise;
-      exchange.end("x");
+  test("that are more than a few cost it, after whole answers to the first of them", async () => {
+    const begun: string[] = [];
+    await using server = await start(({ url = "" }, exchange) => {
+      begun.push(url);
+      exchange.end("x".repeat(1_000_000));
     });
     const socket = dial(server.url);
-    const request = get(`/${"x".repeat(1000)}`);
-    let sent = 0;
-    // As much as both systems hold for a connection that nobody reads, and many times what waits at most.
-    while (sent < 4 * LIMITS.pipelinedBytes && socket.writableLength < LIMITS.pipelinedBytes) {
-      socket.write(request.repeat(100));
-      sent += 100 * request.length;
-      await sleep(1);
-    }
-    expect(socket.destroyed).toBe(false);
-    expect(socket.writableLength).toBeGreaterThan(0);
-    socket.destroy();
-    made.resolve();
-    await server.close();
+    socket.write(Array.from({ length: 1000 }, (_, at) => get(`/${at}`)).join(""));
+    const answers = (await readAll(socket)).split("HTTP/1.1 200 OK\r\n").slice(1);
+    expect(begun).toEqual(Array.from({ length: LIMITS.openRequests }, (_, at) => `/${at}`));
+    expect(answers.map((answer) => [/^connection: (.*)\r$/im.exec(answer)?.[1], answer.split("x").length - 1])).toEqual(
+      [...Array.from({ length: LIMITS.openRequests - 1 }, () => ["keep-alive", 1_000_000]), ["close", 1_000_000]],
+    );
   });
 
-  test("that would hold more than all may that wait cost their connection, and tear no answer", async () => {
-    const made = Promise.withResolvers<void>();
-    const server = await start(async (_, exchange) => {
-      await made.promise;
-      exchange.end("answer");
-    });
-    const connections = Array.from({ length: 8 }, () => dial(server.url));
-    const texts = connections.map(readAll);
-    for (const socket of connections) socket.write(get("/").repeat(2000));
-    const health = await new Promise<string>((resolve) => {
-      const socket = dial(server.url).once("data", (chunk) => resolve(String(chunk)));
+  test("may be any number, each after the answer to the one before it", async () => {
+    await using server = await start((_, exchange) => void exchange.end("x"));
+    const socket = dial(server.url);
+    for (let count = 0; count < 3 * LIMITS.openRequests; count += 1) {
       socket.write(get("/"));
-      setTimeout(made.resolve, 200);
+      expect(String(await once(socket, "data"))).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*x$/);
+    }
+    socket.destroy();
+  });
+});
+
+describe("the rest of a request", () => {
+  test.for(["content-length: 9", "transfer-encoding: chunked"])(
+    "is not waited for if nobody reads it (%s)",
+    async (header) => {
+      await using server = await start((_, exchange) =>
+        exchange.writeResponse({ status: 200, headers: {}, body: Buffer.from("x") }),
+      );
+      const socket = dial(server.url);
+      socket.write(`GET / HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n`);
+      expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*connection: close\r\n[\s\S]*x$/i);
+    },
+  );
+
+  test("that arrives with it leaves the connection open", async () => {
+    await using server = await start(async (_, exchange) => {
+      await new Promise(setImmediate);
+      exchange.writeResponse({ status: 200, headers: {}, body: Buffer.from("x") });
     });
-    expect(health).toMatch(/^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\nanswer$/);
-    await sleep(500);
-    for (const socket of connections) if (!socket.readableEnded) socket.end();
-    const counts = (await Promise.all(texts)).map((text) => {
-      expect(text).toMatch(/^(HTTP\/1\.1 200 OK\r\n([\w-]+: [^\r\n]*\r\n)+\r\nanswer)+$/);
-      return text.split("answer").length - 1;
-    });
-    expect(Math.max(...counts)).toBe(2000);
-    expect(Math.min(...counts)).toBeLessThan(2000);
-    await server.close();
+    const socket = dial(server.url);
+    socket.write("GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\nabc");
+    expect(String(await once(socket, "data"))).toMatch(/connection: keep-alive/i);
+    socket.destroy();
+  });
+
+  test("has at most so many headers", async () => {
+    await using mirror = await startMirror(world.snapshot);
+    const [most, more] = [LIMITS.headers, LIMITS.headers + 1].map((count) =>
+      Object.fromEntries(Array.from({ length: count - 4 }, (_, at) => [`x-${at}`, "y"])),
+    );
+    const ask = async (headers: Record<string, string> = {}) => {
+      const { statusCode, body } = await request(`${mirror.url}/api/heroes?size=1`, {
+        headers: { ...headers, accept: "*/*", "x-y": "y" },
+      });
+      return [statusCode, await body.json()];
+    };
+    expect(await ask(most)).toEqual([200, expect.anything()]);
+    expect(await ask(more)).toEqual([
+      431,
+      expect.objectContaining({ error: expect.objectContaining({ code: "HEADERS_TOO_LARGE" }) }),
+    ]);
+  });
+});
+
+describe("connections beyond the greatest number", () => {
+  test("close the one that has waited longest for a request", async () => {
+    await using server = await start((_, exchange) => void exchange.end("x"), { connections: 3 });
+    const [first, second, third] = [dial(server.url), dial(server.url), dial(server.url)];
+    for (const socket of [second, first, third]) {
+      socket.write(get("/"));
+      await once(socket, "data");
+    }
+    const fourth = dial(server.url);
+    await once(second, "close");
+    for (const socket of [first, third, fourth]) {
+      socket.write(get("/"));
+      await once(socket, "data");
+      socket.destroy();
+    }
+  });
+
+  test("are refused while all others are being answered", async () => {
+    const begun: (() => void)[] = [];
+    await using server = await start((_, exchange) => void begun.push(() => exchange.end("x")), { connections: 1 });
+    const first = dial(server.url);
+    first.write(get("/"));
+    await expect.poll(() => begun.length).toBe(1);
+    await once(
+      dial(server.url).on("error", () => {}),
+      "close",
+    );
+    begun[0]?.();
+    expect(String(await once(first, "data"))).toMatch(/^HTTP\/1\.1 200/);
+    first.destroy();
+  });
+});
+
+describe("heads of open requests beyond their budget", () => {
+  const withoutBody = "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n";
+
+  test("close the connection that has waited longest for the rest of its request", async () => {
+    await using server = await start(() => {}, { openHeadBytes: 10_000 });
+    const sockets = [dial(server.url), dial(server.url), dial(server.url)];
+    for (const socket of sockets) await new Promise<void>((resolve) => socket.write(withoutBody, () => resolve()));
+    await Promise.any(sockets.map((socket) => once(socket, "close")));
+    expect(sockets.filter((socket) => socket.destroyed)).toHaveLength(1);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test("are refused while all others are being answered", async () => {
+    const begun: string[] = [];
+    await using server = await start(({ url = "" }) => void begun.push(url), { openHeadBytes: 10_000 });
+    const [first, second] = [dial(server.url), dial(server.url)];
+    first.write(get("/1"));
+    second.write(get("/2"));
+    await expect.poll(() => begun.length).toBe(2);
+    const third = dial(server.url);
+    third.write(get("/3"));
+    expect(await readAll(third)).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close\r\n/i);
+    expect(begun).not.toContain("/3");
+    first.destroy();
+    second.destroy();
   });
 });
 

@@ -1,6 +1,7 @@
 /** Ever other requests, and more of them than may wait: the server answers each, and its memory has a bound. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
+import { LIMITS } from "../../src/server/http/limits.ts";
 import { attack } from "../helpers/hostile/attack.ts";
 import type { Asked, Conversation } from "../helpers/hostile/conversation.ts";
 import { get, largePages, many, times, write } from "../helpers/hostile/requests.ts";
@@ -83,8 +84,7 @@ test("800 connections with one large page each", async () => {
   expect(target.peakMegabytes()).toBeLessThan(MEGABYTES);
 });
 
-test("connections with far more requests than may wait", async () => {
-  // Of more than some twenty the server tears answers, rather than run out of memory.
+test("connections with far more requests than may be open", async () => {
   const conversations = times(16, (at) => ({
     name: `connection ${at}`,
     pieces: times(200, (piece) =>
@@ -100,12 +100,22 @@ test("connections with far more requests than may wait", async () => {
   expect(target.peakMegabytes()).toBeLessThan(MEGABYTES);
 });
 
-test("1000 large pages on one connection", async () => {
-  expect(await attack(target, [{ name: "1000 pages", ...largePages(1000), answers: "all" }])).toEqual([]);
+test("1000 large pages on a few connections", async () => {
+  const conversations = times(125, (at) => ({
+    name: "8 pages",
+    ...largePages(8, 1000 + 8 * at),
+    answers: "all" as const,
+  }));
+  expect(await attack(target, conversations)).toEqual([]);
 });
 
-test("400 pages on one connection in each coding", async () => {
-  const conversations = CODINGS.map((coding) => coded(coding, 400, coding));
+test("400 pages in each coding, one connection after the other", async () => {
+  const conversations = CODINGS.flatMap((coding) =>
+    spread(
+      coding,
+      times(400, (at) => page(at, coding)),
+    ),
+  );
   expect(await attack(target, conversations, 1)).toEqual([]);
 });
 
@@ -117,13 +127,10 @@ test("one page each on 200 connections in each coding", async () => {
   expect(await attack(target, conversations, 200)).toEqual([]);
 });
 
-/** One chunk that is read from a connection has so many small requests that more of these would be more than may wait. */
-const CONNECTIONS = 3;
-
-/** The requests one after the other, on a few connections that are kept. */
+/** As many on a connection as may be open. */
 const spread = (name: string, made: readonly Made[]): Conversation[] =>
-  times(CONNECTIONS, (connection) => {
-    const own = made.filter((_, at) => at % CONNECTIONS === connection);
+  times(Math.ceil(made.length / LIMITS.openRequests), (connection) => {
+    const own = made.slice(connection * LIMITS.openRequests, (connection + 1) * LIMITS.openRequests);
     return { name, pieces: own.map(({ bytes }) => bytes), asked: own.map(({ asked }) => asked), answers: "all" };
   });
 
@@ -137,10 +144,4 @@ function page(at: number, accepts: string): Made {
   const path = LISTS[Math.floor(at / 60 / LANG_CODES.length) % LISTS.length] ?? "";
   const bytes = get(`${path}?size=${size}&lang=${lang}`, `accept-encoding: ${accepts}\r\n`);
   return { bytes, asked: { method: "GET", path, status: [200], size, accepts } };
-}
-
-function coded(name: string, count: number, accepts: string): Conversation {
-  const pages = times(count, (at) => page(at, accepts));
-  const asked = pages.map((one) => one.asked);
-  return { name, pieces: [pages.map(({ bytes }) => bytes).join("")], asked, answers: "all" };
 }

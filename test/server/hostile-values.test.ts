@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Endpoint } from "../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { isRequired, type Parameter } from "../../src/api/request/parameters.ts";
+import { LIMITS } from "../../src/server/http/limits.ts";
 import type { Answer } from "../helpers/hostile/answers.ts";
 import { attack } from "../helpers/hostile/attack.ts";
 import type { Asked, Conversation } from "../helpers/hostile/conversation.ts";
@@ -119,8 +120,8 @@ function askAll(paths: readonly string[], asking: Asking): Conversation[] {
   const { method } = asking;
   const plain = paths.filter((path) => PLAIN.test(path));
   const others = paths.filter((path) => !PLAIN.test(path));
-  const together = Array.from({ length: Math.ceil(plain.length / 20) }, (_, at): Conversation => {
-    const some = plain.slice(20 * at, 20 * at + 20);
+  const together = Array.from({ length: Math.ceil(plain.length / LIMITS.openRequests) }, (_, at): Conversation => {
+    const some = plain.slice(LIMITS.openRequests * at, LIMITS.openRequests * (at + 1));
     const pieces = [some.map((path) => write(method, path)).join("")];
     return { name: "plain paths", pieces, asked: some.map((path) => ({ ...asking, path })), answers: "all" };
   });

@@ -299,3 +299,29 @@ describe("the end", () => {
     await upstream[Symbol.asyncDispose]();
   });
 });
+
+test.for(["health", "ready", "metrics"])("/%s has one spelling, by which a proxy keeps it private", async (name) => {
+  const { hostname, port } = new URL(served.url);
+  const ask = (path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asked = request({ hostname, port, path, agent: false }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      asked.once("error", reject).end();
+    });
+  expect([await ask(`/${name}`), await ask(`/${name}?x=1`)]).toEqual([200, 200]);
+  const first = `%${name.charCodeAt(0).toString(16)}`;
+  for (const path of [`/${name}/`, `//${name}`, `/./${name}`, `/x/../${name}`, `/${first}${name.slice(1)}`])
+    expect([path, await ask(path)]).toEqual([path, 404]);
+});
+
+test("SIGHUP makes a server look, and ends nothing", async () => {
+  await using other = await startServe(["--data", night.path, "--log", "info"]);
+  process.kill(other.pid, "SIGHUP");
+  await expect.poll(other.log).toContain('"event":"looking"');
+  process.kill(other.pid, "SIGHUP");
+  await expect.poll(() => other.log().split('"event":"looking"').length).toBe(3);
+  expect((await getJson(`${other.url}/health`)).status).toBe(200);
+  expect((await other.stop()).code).toBe(0);
+});

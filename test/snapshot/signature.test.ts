@@ -37,6 +37,12 @@ describe("a signature", () => {
     }
   });
 
+  test("has four lines and no more", () => {
+    expect(verifyText(TEXT, signature.trimEnd(), [own])).toBe(COMMENT);
+    for (const more of ["x", "\n", `\n${"junk ".repeat(2000)}`, `\n${signature}`])
+      expect(verifyText(TEXT, signature + more, [own])).toBeUndefined();
+  });
+
   test.for(["", "x", "RWQ=", writePublicKey(key).slice(0, -6), "A".repeat(56)])("%s is no key", (text) => {
     expect(() => readPublicKey(text)).toThrow("is no public key of minisign");
   });

@@ -1,4 +1,6 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { lastFinished } from "../../src/journal/runs.ts";
@@ -165,4 +167,37 @@ test("a pull passes on the signature although other nights have its number; with
   expect([pointerOf(mine.path).version, existsSync(signatureFileOf(mine.path))]).toEqual([second, false]);
   expect((await runCommand("pull", [source.url, "--data", keyed.path, "--key", pub])).code).toBe(0);
   expect(signedTexts(keyed.path, second)).toEqual(signedTexts(maker.path, second));
+});
+
+/** Writes through a shared mapping that it holds dirty; a file system in memory writes nothing back, and so sets no time. */
+const MAPPING = `
+import mmap, sys
+with open(sys.argv[1], "r+b") as file:
+    mapped = mmap.mmap(file.fileno(), 0)
+    at = len(mapped) - 100
+    mapped[at] = mapped[at]
+    print("mapped", flush=True)
+    sys.stdin.readline()
+    mapped[at] ^= 1
+    print("changed", flush=True)
+    sys.stdin.readline()
+`;
+
+test("a night that was changed through a mapping, which the system does not tell, is found when it is proved again", async () => {
+  const path = mkdtempSync("/dev/shm/metasnap-test-");
+  using _ = { [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
+  cpSync(maker.path, path, { recursive: true });
+  const { version } = pointerOf(path);
+  const writer = spawn("/usr/bin/python3", ["-c", MAPPING, fileOf(path)]);
+  const said = async () => String((await once(writer.stdout, "data"))[0]).trim();
+  expect(await said()).toBe("mapped");
+  const nights = createSignedNights(path, [loadPublicKey(pub)]);
+  await nights.prove(version);
+  const identity = nights.identityOf(version);
+  writer.stdin.write("\n");
+  expect(await said()).toBe("changed");
+  expect([nights.identityOf(version), nights.isProved(version)]).toEqual([identity, true]);
+  await nights.proveAgain();
+  expect([nights.identityOf(version), nights.isProved(version)]).toEqual([identity, false]);
+  writer.kill();
 });

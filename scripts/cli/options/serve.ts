@@ -12,7 +12,6 @@ export interface ServeFlags extends FollowFlags {
   snapshot?: string;
   port: number;
   host: string;
-  workers: number;
   cache: number;
   upstream?: string[];
   authRate: number;
@@ -34,9 +33,6 @@ export function defineServe(): Command {
     .addOption(option("--snapshot <file>", "serve this file instead of the latest"))
     .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
     .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
-    .addOption(
-      number("--workers <n>", "number of processes that share the port (0: one per core)", [0, 256]).default(1),
-    )
     .addOption(number("--cache <MiB>", "memory for cached answers, lists and pages of files", [1, 65_536]).default(16))
     .addOption(upstreams("base URL to which login calls are passed"))
     .addOption(number("--auth-rate <n>", "maximum of login calls per minute from one client", [1, 100_000]).default(60))

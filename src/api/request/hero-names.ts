@@ -68,4 +68,4 @@ export function createHeroNames(names: CalledByLang, fold: (key: string) => stri
 }
 
 const unknown = (raw: string, hint: string) =>
-  new ApiError("RESOURCE_NOT_FOUND", { message: "No hero has this id or name.", hint, detail: raw.slice(0, 200) });
+  new ApiError("RESOURCE_NOT_FOUND", { message: "No hero has this id or name.", hint, detail: raw });

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { fsyncPath, makeFolder, replaceFile } from "../../base/files.ts";
+import { fsyncPath, makeFolder, replaceFile, writeAnew } from "../../base/files.ts";
 import { INDEX_FILE, readIndexedPaths, toNameIndex } from "./file-index.ts";
 
 /** Drafts, and the names of the files that are about to be replaced: after a kill the next run knows them as ours. */
@@ -90,7 +90,7 @@ export function openFilesFolder(out: string): FilesFolder {
       }
       for (const path of stale) remove(out, path);
       const draft = join(drafts, "last");
-      writeFileSync(draft, index);
+      writeAnew(draft, index);
       fsyncPath(draft);
       renameSync(draft, join(out, INDEX_FILE));
       fsyncPath(out);

@@ -10,7 +10,7 @@ const { before, after, target, verified } = JSON.parse(process.argv[2] ?? "{}") 
 const reply: CompareReply = {};
 try {
   const changes: ChangesDocument = diffSnapshots(before, after, { verified });
-  writeFileSync(target, `${toSanitizedJson(changes)}\n`);
+  writeFileSync(target, `${toSanitizedJson(changes)}\n`, { flag: "wx" });
 } catch (error) {
   reply.problem = (error as Error).message;
 }

@@ -2,7 +2,6 @@ import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { isIP } from "node:net";
 import { promisify } from "node:util";
 import ipaddr from "ipaddr.js";
-import { describeError } from "./errors.ts";
 
 /** The only range of IPv6 that holds public addresses (RFC 4291, global unicast as allocated by IANA). */
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
@@ -29,22 +28,33 @@ export function lookupPublic(host: string, options: LookupOptions, callback: Loo
     if (error) return callback(error, []);
     const forbidden = addresses.find(({ address }) => isPrivate(address));
     if (forbidden) return callback(new PrivateAddress(host, forbidden.address), []);
-    const [first] = addresses;
-    if (options.all || !first) callback(null, addresses);
-    else callback(null, first.address, first.family);
+    hand(addresses, options, callback);
   });
 }
 
-/** The same for a proxy, which is told the address instead of the name. */
-export async function resolvePublic(host: string): Promise<string> {
-  try {
-    const address = String(await promisify(lookupPublic)(host, {}));
-    return address.includes(":") ? `[${address}]` : address;
-  } catch (error) {
-    if (error instanceof PrivateAddress) throw error;
-    const why = "a redirect to another host is followed through a proxy only where its address can be checked here";
-    throw new Error(`${why}: ${describeError(error)}`, { cause: error });
-  }
+/**
+ * `dns.lookup` that gives each name the addresses of the first answer: what an operator has chosen is not another host in the
+ * next moment.
+ */
+export function createSteadyLookup(find: typeof lookup = lookup) {
+  const known = new Map<string, Promise<LookupAddress[]>>();
+  return (host: string, options: LookupOptions, callback: LookupCallback): void => {
+    const first = known.get(host) ?? promisify(find)(host, { ...options, all: true });
+    known.set(host, first);
+    first.then(
+      (addresses) => hand(addresses, options, callback),
+      (error: Error) => {
+        known.delete(host);
+        callback(error, []);
+      },
+    );
+  };
+}
+
+function hand(addresses: LookupAddress[], { all }: LookupOptions, callback: LookupCallback) {
+  const [first] = addresses;
+  if (all || !first) callback(null, addresses);
+  else callback(null, first.address, first.family);
 }
 
 export class PrivateAddress extends Error {

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type Dispatcher, request } from "undici";
 import { userAgent } from "../../api/request/upstream-request.ts";
 import { openDispatcher, ProxyError } from "../../network/dispatcher.ts";
-import { findProxy, viaProxy } from "../../network/proxy.ts";
+import { describeProxy, findProxy, viaProxy } from "../../network/proxy.ts";
 import { explainUnreachable } from "../../network/unreachable.ts";
-import { isPrivate, lookupPublic, PrivateAddress, resolvePublic } from "./addresses.ts";
+import { createSteadyLookup, isPrivate, lookupPublic, PrivateAddress } from "./addresses.ts";
 import { describeError, SourceRefused, SourceUnreachable } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";
 
@@ -32,8 +32,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /**
- * The operator chose the host of the source, so it may be any. A redirect to another host must keep the scheme and must
- * not lead to a private address (SSRF). Through a proxy, too: it is told the address that was looked up and checked here.
+ * The operator chose the host of the source, so it may be any, and stays the same while the client is open. A redirect to another
+ * host must keep the scheme and must not lead to a private address (SSRF). Through a proxy, which looks names up itself, none is
+ * followed.
  */
 export function createClient(
   { timeoutMs, totalMs }: Pick<DownloadLimits, "timeoutMs" | "totalMs">,
@@ -44,16 +45,18 @@ export function createClient(
   const timer = totalMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => deadline.abort(), totalMs).unref();
   const ended = AbortSignal.any([deadline.signal, ...(stop ? [stop] : [])]);
   const ways = new Map<string, Dispatcher>();
+  const lookupSource = createSteadyLookup();
 
   function wayTo(to: URL, isSource: boolean): Dispatcher {
     const proxy = findProxy(to);
+    if (proxy && !isSource)
+      throw new SourceRefused(
+        `a redirect to ${to.host} is not followed through ${describeProxy(proxy)}: name that address, or exempt it with NO_PROXY`,
+      );
     const key = `${isSource} ${proxy?.url}`;
     const opened = ways.get(key);
     if (opened) return opened;
-    const way = openDispatcher(proxy, {
-      timeoutMs,
-      ...(!isSource && { resolve: resolvePublic, lookup: lookupPublic }),
-    });
+    const way = openDispatcher(proxy, { timeoutMs, lookup: isSource ? lookupSource : lookupPublic });
     ways.set(key, way);
     return way;
   }

@@ -1,8 +1,8 @@
-import { createWriteStream, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { constants, createWriteStream, existsSync, lstatSync, readFileSync, rmSync, statSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { hashFile } from "../../base/files.ts";
+import { hashFile, writeAnew } from "../../base/files.ts";
 import { type Client, discard, isNotFound, redactUrl, type SourceResponse } from "./client.ts";
 import { describeError, isDiskError, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 import { type DownloadLimits, minBytesPerPeriod, monitorThroughput, type ThroughputMonitor } from "./limits.ts";
@@ -65,9 +65,9 @@ async function downloadRest(client: Client, file: FileToDownload, part: string, 
   try {
     const response = await client.get(url, headers, throughput.signal);
     const start = startOf(response, from, file);
-    if (start === 0) writeFileSync(part, "");
-    writeFileSync(tagOf(part), JSON.stringify({ sha256, etag: strongEtag(response) }));
-    const output = createWriteStream(part, { flags: start > 0 ? "a" : "w" });
+    if (start === 0) writeAnew(part, "");
+    writeAnew(tagOf(part), JSON.stringify({ sha256, etag: strongEtag(response) }));
+    const output = createWriteStream(part, { flags: APPEND as unknown as string });
     await pipeline(response.body, limitBytes(size - start, url, throughput), output);
   } catch (error) {
     if (error instanceof SourceRefused || error instanceof NotFound || error instanceof SourceUnreachable) throw error;
@@ -120,6 +120,9 @@ function limitBytes(maxBytes: number, url: URL, throughput: ThroughputMonitor) {
   };
 }
 
+/** Node takes a number too, which its type does not say. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+
 const tagOf = (part: string) => `${part}.tag`;
 const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0);
 
@@ -134,12 +137,9 @@ function readTag(part: string) {
 /** Keeps what an earlier attempt left of the same file, removes what is of another; whether anything was kept. */
 function prepareResume(part: string, { sha256, size }: FileToDownload): boolean {
   const received = sizeOf(part);
-  if (received > 0 && readTag(part)?.sha256 === sha256) {
-    if (received > size) truncateSync(part, 0);
-    return true;
-  }
-  removePart(part);
-  return false;
+  const isKept = received > 0 && received <= size && lstatSync(part).isFile() && readTag(part)?.sha256 === sha256;
+  if (!isKept) removePart(part);
+  return isKept;
 }
 
 export function removePart(part: string): void {

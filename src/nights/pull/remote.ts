@@ -17,7 +17,6 @@ const MAX_SNAPSHOT_BYTES = 2 ** 30;
 const MAX_POINTER_BYTES = 64 * 1024;
 /** A full crawl's manifest is a twelfth of this and 7 levels deep. */
 const MAX_MANIFEST_BYTES = 2 ** 20;
-const MAX_JSON_DEPTH = 64;
 
 /** How far ahead of ours the clock of a source may be. */
 const MAX_CLOCK_SKEW_MS = 86_400_000;
@@ -162,10 +161,11 @@ function parsePointer(text: string, url: URL, what: string): Pointer {
 }
 
 function parse<T>(schema: z.ZodType<T>, text: string, url: URL, what: string): T {
-  if (depthOf(text) > MAX_JSON_DEPTH)
-    throw new SourceRefused(`${redactUrl(url)} is nested more than ${MAX_JSON_DEPTH} levels deep`);
   try {
-    return schema.parse(JSON.parse(text));
+    const json: unknown = JSON.parse(text);
+    // What is nested too deep to be written again is refused here, and not where it is kept.
+    JSON.stringify(json);
+    return schema.parse(json);
   } catch (error) {
     const [issue] = error instanceof z.ZodError ? error.issues : [];
     throw new SourceRefused(
@@ -173,19 +173,6 @@ function parse<T>(schema: z.ZodType<T>, text: string, url: URL, what: string): T
       error,
     );
   }
-}
-
-/** Nesting depth of JSON text. Checked before parsing, because whatever walks it recursively needs stack for each level. */
-function depthOf(json: string): number {
-  let [depth, deepest, quoted] = [0, 0, false];
-  for (let index = 0; index < json.length; index += 1) {
-    const character = json[index];
-    if (character === '"') quoted = !quoted;
-    else if (quoted) index += character === "\\" ? 1 : 0;
-    else if (character === "[" || character === "{") deepest = Math.max(deepest, ++depth);
-    else if (character === "]" || character === "}") depth -= 1;
-  }
-  return deepest;
 }
 
 /** The text of a document of at most `maxBytes`; `undefined` when the source has no such document. */

@@ -89,7 +89,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
         return;
       }
       waiting.shift();
-      request.reject(overloaded(maxBytes));
+      request.reject(overloaded("Too much is waiting to be sent.", `more than ${maxBytes} bytes`));
     }
   }
 
@@ -121,13 +121,5 @@ export const createAdmissions = () => ({
   file: createAdmission({ maxBytes: LIMITS.unsentFileBytes }),
 });
 
-const overloaded = (maxBytes: number) =>
-  new ApiError(
-    "OVERLOADED",
-    {
-      message: "Too much is waiting to be sent.",
-      hint: "Try again in a few seconds.",
-      detail: `more than ${maxBytes} bytes`,
-    },
-    { "retry-after": "5" },
-  );
+export const overloaded = (message: string, detail: string) =>
+  new ApiError("OVERLOADED", { message, hint: "Try again in a few seconds.", detail }, { "retry-after": "5" });

@@ -5,13 +5,15 @@ import type { MirrorResponse } from "../response/http-response.ts";
 import { nextRequestId } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
 
-/** How long a refused client may read the reason before its connection is cut. */
-export const LINGER_MS = 1000;
+/** How long a client may read the last answer before its connection is cut. */
+const LINGER_MS = 1000;
 
 /** Ends a connection, but reads on a little: bytes that arrive at a closed socket cause a reset, and the client loses our response. */
 export function lingeringClose(socket: Socket) {
   socket.end();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once("close", () => clearTimeout(timer));
 }
 
 export const SEND_HINT = "Send one well-formed HTTP/1.1 request.";
@@ -25,19 +27,20 @@ export function writeRawResponse(socket: Socket, { status, headers, body }: Mirr
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`);
   if (!isHead && body) socket.write(body as Uint8Array);
-  socket.resume();
   lingeringClose(socket);
 }
+
+export const headersTooLarge = (message: string, detail: string) =>
+  new ApiError("HEADERS_TOO_LARGE", {
+    message,
+    hint: `At most ${LIMITS.headBytes} bytes together with the request line, and ${LIMITS.headers} headers.`,
+    detail,
+  });
 
 export const badRequest = (message: string, hint: string, detail: string) =>
   new ApiError("BAD_REQUEST", { message, hint, detail });
 
 const PARSER_ERRORS: Record<string, [ErrorCode, string, string]> = {
-  HPE_HEADER_OVERFLOW: [
-    "HEADERS_TOO_LARGE",
-    "The request line and the headers are too large.",
-    `At most ${LIMITS.headBytes} bytes together.`,
-  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [
     "PAYLOAD_TOO_LARGE",
     "The body carries too many chunk extensions.",
@@ -51,6 +54,7 @@ export function toApiError(
   { code = "", rawPacket }: ParserError,
   refuse: (method: string, pathname: string) => ApiError,
 ): ApiError {
+  if (code === "HPE_HEADER_OVERFLOW") return headersTooLarge("The request line and the headers are too large.", code);
   const [name, message, hint] = PARSER_ERRORS[code] ?? [];
   if (name && message && hint) return new ApiError(name, { message, hint, detail: code });
   const line = code === "HPE_INVALID_METHOD" ? parseRequestLine(rawPacket) : undefined;

@@ -34,7 +34,8 @@ export class Exchange extends ServerResponse<IncomingMessage> {
 
   /** Writes a whole response, with the request's id and the length of a body in memory. */
   writeResponse({ status, headers, body }: MirrorResponse): void {
-    if (this.shutdown?.aborted) this.shouldKeepAlive = false;
+    // The rest of a body that nobody reads could not be told from the next request, and is not waited for.
+    if (this.shutdown?.aborted || !this.req.complete) this.shouldKeepAlive = false;
     if (headers["cache-control"] === NO_STORE) this.#acceptRequestId();
     if (body instanceof Uint8Array) headers["content-length"] ??= String(body.length);
     headers["x-request-id"] = this.requestId;

@@ -1,20 +1,22 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiError } from "../../api/errors.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import type { MirrorResponse } from "../response/http-response.ts";
+import { overloaded } from "./admission.ts";
 import {
   badRequest,
+  headersTooLarge,
   isHeadRequest,
   type ParserError,
   SEND_HINT,
   toApiError,
   writeRawResponse,
 } from "./client-error.ts";
+import { type ConnectionLimits, type Connections, createConnections } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
-import { createPipelines } from "./pipeline.ts";
 
 export interface HttpServerOptions {
   port: number;
@@ -23,6 +25,7 @@ export interface HttpServerOptions {
   requestTimeoutMs?: number;
   /** How long a connection may carry no byte in the middle of a response. */
   stallTimeoutMs?: number;
+  limits?: Partial<ConnectionLimits>;
   /** Makes the response to what is refused before it reaches the handler. */
   toResponse: (error: ApiError) => MirrorResponse;
   /** What to say of a method that Node does not hand to the handler. */
@@ -50,22 +53,28 @@ export type RequestHandler = (request: IncomingMessage, exchange: Exchange) => v
 export async function listen(handler: RequestHandler, options: HttpServerOptions): Promise<HttpServer> {
   const { port, host, requestTimeoutMs = LIMITS.requestTimeoutMs, stallTimeoutMs = LIMITS.stallTimeoutMs } = options;
   const { toResponse, refuse, onRequest, onRefused } = options;
-  const pipelines = createPipelines(LIMITS.pipelinedBytes, LIMITS.droppedBytes);
+  const connections = createConnections({ ...LIMITS, ...options.limits });
   const shutdown = new AbortController();
 
-  const handle = pipelines.serialize((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     const exchange = response as Exchange;
     exchange.shutdown = shutdown.signal;
-    onRequest?.(exchange);
-    const error = checkRequest(request);
-    if (error) {
+    const answer = (error: ApiError | undefined) => {
+      onRequest?.(exchange);
+      if (!error) return handler(request, exchange);
       exchange.shouldKeepAlive = false;
       exchange.writeResponse(toResponse(error));
-    } else if (hasUnreadBody(request)) request.resume().once("end", () => handler(request, exchange));
-    else handler(request, exchange);
-  });
+    };
+    connections.take(
+      request,
+      exchange,
+      () => answer(checkRequest(request)),
+      () => answer(tooManyHeads()),
+    );
+  };
   const server = createServer(
     {
+      IncomingMessage: requestsWithin(connections),
       ServerResponse: Exchange as typeof ServerResponse<IncomingMessage>,
       maxHeaderSize: LIMITS.headBytes,
       headersTimeout: Math.min(LIMITS.headersTimeoutMs, requestTimeoutMs),
@@ -78,6 +87,9 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
     handle,
   );
   server.setTimeout(stallTimeoutMs);
+  // One more than is allowed: Node leaves the others out.
+  server.maxHeadersCount = LIMITS.headers + 1;
+  server.on("connection", connections.add);
   server.on("checkExpectation", handle);
   server.on("checkContinue", (request, response) => {
     // A client that waits for `100 Continue` hears of a body that is too large before it sends it.
@@ -89,12 +101,13 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
     socket.on("error", () => socket.destroy());
     writeRawResponse(socket as Socket, toResponse(refuse("CONNECT", url)), false);
   });
+  server.on("upgrade", (_, socket) => connections.finish(socket as Socket));
   server.on("clientError", (problem: ParserError, stream) => {
     const socket = stream as Socket;
     if (problem.code === "ECONNRESET" || !socket.writable) return socket.destroy();
     const refusal = toResponse(toApiError(problem, refuse));
     onRefused?.(refusal.status);
-    return pipelines.afterResponses(socket, (request) =>
+    return connections.afterResponses(socket, (request) =>
       writeRawResponse(socket, refusal, request ? request.method === "HEAD" : isHeadRequest(problem)),
     );
   });
@@ -110,9 +123,19 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
   };
 }
 
-/** A body that no handler reads is read before the response is sent: closing a connection with unread bytes resets it, and the client loses the response. */
-const hasUnreadBody = ({ method, headers }: IncomingMessage) =>
-  method !== "POST" && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0);
+/**
+ * Requests that end HTTP on a connection that may have no further one, as `CONNECT` does: nothing else keeps Node's parser from
+ * making the thousands of requests that it has read with the first. No other request ends it, whatever its headers say.
+ */
+const requestsWithin = ({ isSpent }: Connections): typeof IncomingMessage =>
+  class extends IncomingMessage {
+    #endsHttp: boolean | undefined;
+    get upgrade() {
+      this.#endsHttp ??= this.method === "CONNECT" || isSpent(this.socket);
+      return this.#endsHttp;
+    }
+    set upgrade(_) {}
+  };
 
 async function start(server: Server, port: number, host: string) {
   try {
@@ -155,8 +178,13 @@ const settlesWithin = (closed: Promise<void>, milliseconds: number): Promise<boo
 const toUrl = ({ address, port, family }: AddressInfo) =>
   `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 
-/** The fault of a request that the parser lets pass although RFC 9112 forbids it; undefined for a valid request. */
+const tooManyHeads = () =>
+  overloaded("Too many requests are open.", `their heads take more than ${LIMITS.openHeadBytes} bytes`);
+
+/** The fault of a request that the parser lets pass although it is too large or RFC 9112 forbids it; undefined for a valid request. */
 function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): ApiError | undefined {
+  if (rawHeaders.length > 2 * LIMITS.headers)
+    return headersTooLarge("The request has too many headers.", `more than ${LIMITS.headers}`);
   const hosts = countHosts(rawHeaders);
   if (hosts > 1 || (hosts === 0 && httpVersion === "1.1"))
     return badRequest(
@@ -167,7 +195,7 @@ function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): A
   const target = url.startsWith("/") || url === "*" || (/^https?:\/\/./i.test(url) && URL.canParse(url));
   return target
     ? undefined
-    : badRequest("The request target is neither a path nor an http URL.", SEND_HINT, url.slice(0, 200) || "no target");
+    : badRequest("The request target is neither a path nor an http URL.", SEND_HINT, url || "no target");
 }
 
 /** Runs for every request, so it allocates nothing. */

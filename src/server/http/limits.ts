@@ -1,17 +1,21 @@
 const KIB = 1024;
 
-/** What one request may take; a request that exceeds it is answered in the error scheme. */
+/** What clients may take. A request that exceeds it is answered in the error scheme. */
 export const LIMITS = {
   /** The request line and all headers together. */
   headBytes: 16 * KIB,
+  /** Their number. */
+  headers: 100,
   /** The body of a login call. */
   bodyBytes: 16 * KIB,
   /** The upstream's answer to a login call. */
   upstreamBodyBytes: KIB * KIB,
-  /** Pipelined requests that wait for the responses before them, over all connections. */
-  pipelinedBytes: 16 * KIB * KIB,
-  /** Pipelined requests that will not be answered any more but still take memory, over all connections. */
-  droppedBytes: 48 * KIB * KIB,
+  /** Connections at the same time. */
+  connections: 1024,
+  /** The heads of requests that are not answered yet, over all connections. */
+  openHeadBytes: 16 * KIB * KIB,
+  /** Requests of one connection that are not answered yet. */
+  openRequests: 8,
   /** Responses that are made and not yet sent, over all connections. */
   unsentBytes: 64 * KIB * KIB,
   /** Parts of files that are read ahead of clients, over all connections. */

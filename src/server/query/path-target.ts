@@ -50,11 +50,11 @@ export function createPathResolver(snapshot: Snapshot): PathResolver {
     const words = snapshot.words(parameter);
     if (!words) throw notCaptured(snapshot, { dataset: parameter.list, lang: BASE_LANG });
     if (words.includes(raw)) return raw;
-    const hint = `the list has ${words.join(", ")}`.slice(0, 200);
+    const hint = `the list has ${words.join(", ")}`;
     throw new ApiError("RESOURCE_NOT_FOUND", {
       message: "The list has no entry with this name.",
       hint,
-      detail: raw.slice(0, 200),
+      detail: raw,
     });
   }
 }

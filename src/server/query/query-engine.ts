@@ -120,8 +120,8 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
       message:
         fields.length === 1 ? `${first.name} is not valid.` : `${fields.length} parameters are not valid${more}.`,
       hint: `${first.name} must be ${first.allowed}.`,
-      detail: first.received.slice(0, 200) || `${first.name} has no value`,
-      fields: fields.slice(0, MAX_LISTED_FIELDS).map((field) => ({ ...field, received: field.received.slice(0, 200) })),
+      detail: first.received || `${first.name} has no value`,
+      fields: fields.slice(0, MAX_LISTED_FIELDS),
     });
   }
 

@@ -13,7 +13,13 @@ export interface ProverOptions {
   onProved: () => void;
 }
 
-/** Proves all nights of the folder, one after another, each time it is called: one that is not proved is told of once. */
+/** How long a change that the system does not tell may be served. */
+const AGAIN_MS = 3_600_000;
+
+/**
+ * Proves all nights of the folder, one after another, each time it is called: one that is not proved is told of once. All are proved
+ * again every hour.
+ */
 export function createProver({ data, signed, active, log, onProved }: ProverOptions): () => Promise<void> {
   const told = new Map<string, string>();
   let proving: Promise<void> | undefined;
@@ -31,10 +37,12 @@ export function createProver({ data, signed, active, log, onProved }: ProverOpti
     if (unproved.some(signed.isProved)) onProved();
   }
 
-  return () => {
+  const prove = () => {
     proving ??= proveAll().finally(() => {
       proving = undefined;
     });
     return proving;
   };
+  setInterval(() => void signed.proveAgain().then(prove), AGAIN_MS).unref();
+  return prove;
 }

@@ -1,7 +1,7 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { Failure } from "../../api/failure.ts";
 import { fileIdentity } from "../../base/files.ts";
-import { isVersion, pointerFile, snapshotFile } from "../../snapshot/published/folder.ts";
+import { pointerFile, snapshotFile } from "../../snapshot/published/folder.ts";
 import type { Manifest } from "../../snapshot/published/manifest.ts";
 import { latestFile, type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
@@ -32,17 +32,14 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
-/** How a process that serves gets the next snapshot: by following the pointer, or from its primary. */
+/** How a server gets the next snapshot. */
 export interface SnapshotUpdates {
   /** Rejects with a Failure when the file that was served from the start is corrupt. */
   corrupt: Promise<never>;
+  /** Looks at the folder now. */
+  look(): Promise<void>;
   stop(): Promise<void>;
 }
-
-/** A primary tells a new worker by this variable what to serve: the pointer may name a version that the primary refused. */
-export const SERVED_VERSION_ENV = "METASNAP_SERVED_VERSION";
-/** And by this one what its files were when they were proved. */
-export const SERVED_PROOF_ENV = "METASNAP_SERVED_PROOF";
 
 /** The first requests are answered before the file that they are answered from is read whole. */
 const VERIFY_DELAY_MS = 250;
@@ -67,6 +64,7 @@ export function followData(
   });
   return {
     corrupt,
+    look: follower.poll,
     async stop() {
       stopping.abort();
       await follower.stop();
@@ -76,10 +74,8 @@ export function followData(
 
 /** Opens what the pointer names without reading it whole, to start at once; `verifyServedFile` does that later. */
 export function openLatest(data: string, options: Omit<ActiveSnapshotOptions, "snapshot"> = {}): ActiveSnapshot {
-  const version = process.env[SERVED_VERSION_ENV];
-  const file = isVersion(version) ? snapshotFile(data, version) : latestFile(data);
   const { cache = createCache() } = options;
-  const snapshot = openForServing(file, cache);
+  const snapshot = openForServing(latestFile(data), cache);
   return createActiveSnapshot({ ...options, cache, snapshot, publishedAt: pointerMovedAt(data), verified: false });
 }
 
@@ -136,7 +132,7 @@ export function followPointer(options: FollowPointerOptions): Follower {
   let served = identify(target);
   const lookAtPointer = () => fileIdentity(pointerFile(data));
   const look = (pointer: string) =>
-    `${pointer} ${identify(target)} ${signed && identify(active.snapshot.head.version)}`;
+    `${pointer} ${identify(target)} ${signed && identify(active.snapshot.head.version)} ${isProved()}`;
   // Not the identity of the pointer now: it may have moved since the snapshot was opened.
   let seen = "";
   let polling: Promise<void> | undefined;

@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import { basename } from "node:path";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { ApiError } from "../../api/errors.ts";
-import { fileIdentity } from "../../base/files.ts";
+import { createFileHashes } from "../../base/file-hashes.ts";
+import { fileIdentity, openUnlinked } from "../../base/files.ts";
 import { compressedPath } from "../../snapshot/published/compress.ts";
 import {
   changesOf,
@@ -51,6 +54,9 @@ export interface VersionsOptions {
 
 const IDLE_MS = 5 * 60_000;
 
+/** What a manifest says of a file. */
+type ListedFile = Pick<Pointer, "size" | "sha256">;
+
 /** The published snapshots of a folder, by version; a version may be any text. */
 export interface Versions {
   /** Throws an ApiError RESOURCE_NOT_FOUND if the folder has no such version, or if the version's manifest is damaged. */
@@ -62,6 +68,8 @@ export interface Versions {
   open(version: string): SnapshotHandle | Promise<SnapshotHandle>;
   /** The last published first, without those whose manifest is damaged. */
   list(): PublishedSnapshot[];
+  /** Opens what a manifest lists. Rejects with an ApiError RESOURCE_NOT_FOUND if something else lies there, or a link. */
+  openListed(path: string, listed: ListedFile): Promise<FileHandle>;
   openCount(): number;
   close(): void;
 }
@@ -87,6 +95,7 @@ export function createVersions({
   // Each verification is a process that reads a whole file.
   const oneByOne = pLimit(1);
   const ending = new AbortController();
+  const hashes = createFileHashes();
 
   /** Undefined if there is no such snapshot, if its manifest is damaged, or if it has to be proved and is not. */
   function lookUp(version: string, withdrawn = readWithdrawn(data)): PublishedSnapshot | undefined {
@@ -123,9 +132,20 @@ export function createVersions({
     return made;
   }
 
+  async function isListed(handle: FileHandle, { size, sha256 }: ListedFile): Promise<boolean> {
+    const stats = await handle.stat();
+    return stats.isFile() && stats.size === size && (await hashes.of(handle)) === sha256;
+  }
+
   return {
     find,
     open,
+    async openListed(path, listed) {
+      const handle = await openUnlinked(path).catch(() => undefined);
+      if (handle && (await isListed(handle, listed))) return handle;
+      await handle?.close();
+      throw notListed(basename(path));
+    },
     list() {
       const withdrawn = readWithdrawn(data);
       const snapshots = listVersions(data).flatMap((version) => lookUp(version, withdrawn) ?? []);
@@ -162,9 +182,16 @@ function readEssentials(file: string, version: string): Omit<PublishedSnapshot, 
   }
 }
 
+const notListed = (name: string) =>
+  new ApiError("RESOURCE_NOT_FOUND", {
+    message: "This file is not here as its manifest lists it.",
+    hint: "GET /snapshots/ lists the published snapshots.",
+    detail: name,
+  });
+
 const unknown = (version: string) =>
   new ApiError("RESOURCE_NOT_FOUND", {
     message: "No published snapshot has this name.",
     hint: "GET /snapshots/ lists those that are here.",
-    detail: version.slice(0, 200) || "no version",
+    detail: version || "no version",
   });

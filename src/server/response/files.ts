@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { ApiError } from "../../api/errors.ts";
 import type { RequestHead } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
@@ -6,7 +6,8 @@ import type { Headers, MirrorResponse, ResponseMeta } from "./http-response.ts";
 import { matchedEtag, matchesIfRange } from "./representation.ts";
 
 export interface ServedFile extends ResponseMeta {
-  path: string;
+  /** May reject with an ApiError. */
+  open: () => Promise<FileHandle>;
   /** Names the bytes; without quotes. */
   tag: string;
 }
@@ -22,7 +23,7 @@ interface Range {
  * Rejects with an ApiError PRECONDITION_FAILED or RANGE_NOT_SATISFIABLE.
  */
 export async function fileResponse(file: ServedFile, mediaType: string, request: RequestHead): Promise<MirrorResponse> {
-  const { path, tag, lastModified } = file;
+  const { tag, lastModified } = file;
   const etag = `"${tag}"`;
   const headers: Headers = {
     ...file.headers,
@@ -32,7 +33,7 @@ export async function fileResponse(file: ServedFile, mediaType: string, request:
   };
   if (matchedEtag(request, tag, lastModified, "identity") !== undefined)
     return { status: 304, headers, body: undefined };
-  const handle = await open(path);
+  const handle = await file.open();
   const { size } = await handle.stat();
   const wanted =
     request.method === "GET" && matchesIfRange(request, etag, lastModified) ? request.headers.range : undefined;
@@ -73,7 +74,7 @@ const rangeNotSatisfiable = (range: string | undefined, size: number) =>
     {
       message: "The file ends before this range.",
       hint: `It has ${size} bytes.`,
-      detail: range?.slice(0, 200) || "no range",
+      detail: range ?? "no range",
     },
     { "content-range": `bytes */${size}` },
   );

@@ -114,4 +114,4 @@ export function wrongMethod(method: string, pathname: string, methods: readonly 
   );
 }
 
-const toDetail = (method: string, pathname: string) => `${method} ${pathname}`.slice(0, 200);
+const toDetail = (method: string, pathname: string) => `${method} ${pathname}`;

@@ -168,7 +168,7 @@ function checkPrecondition(request: RequestHead, tag: string, lastModified: stri
   throw new ApiError("PRECONDITION_FAILED", {
     message: "The current state does not meet the condition of the request.",
     hint: "Ask without the condition to get the current state.",
-    detail: (match ?? since ?? "").slice(0, 200) || "an empty condition",
+    detail: (match ?? since) || "an empty condition",
   });
 }
 

@@ -1,11 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
 import { ApiError } from "../../api/errors.ts";
 import type { Admission } from "../http/admission.ts";
-import { LINGER_MS } from "../http/client-error.ts";
 import { type Exchange, exchangeOf, type MirrorRequest, readRequest } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
@@ -141,7 +139,7 @@ export function createResponder({
   }
 
   function toResponse(reply: Reply, request: MirrorRequest, snapshot: SnapshotHandle, { route, mediaType }: Route) {
-    if ("path" in reply) return fileResponse(reply, mediaType, request);
+    if ("open" in reply) return fileResponse(reply, mediaType, request);
     if ("status" in reply) return reply;
     const { cacheControl, changes = false, make, urlHeaders } = reply;
     const key = snapshot.prefix + reply.key;
@@ -157,12 +155,7 @@ export function createResponder({
     const exchange = exchangeOf(event);
     if (!(error instanceof ApiError)) onInternalError(error, exchange);
     const apiError = error instanceof ApiError ? error : internalError();
-    const response = await tellError(event, apiError, snapshot);
-    if (!exchange || exchange.req.complete) return send(exchange, response);
-    if (apiError.code === "PAYLOAD_TOO_LARGE" || !exchange.shouldKeepAlive)
-      return send(exchange, closeAfter(exchange, response));
-    await requestEnd(exchange);
-    return send(exchange, response);
+    return send(exchange, await tellError(event, apiError, snapshot));
   }
 
   async function tellError(event: H3Event, error: ApiError, snapshot: SnapshotHandle): Promise<MirrorResponse> {
@@ -198,23 +191,6 @@ export function createResponder({
   }
 
   return { respond, respondError, send };
-}
-
-/** Answered before its body has arrived, a request could not be told from the next one on its connection. */
-const requestEnd = ({ req }: Exchange) =>
-  new Promise((resolve) => {
-    req.resume().once("end", resolve).once("close", resolve);
-  });
-
-/** Sends the body now and closes the connection a little later, for the reason given at `lingeringClose`. */
-function closeAfter(exchange: Exchange, response: MirrorResponse): MirrorResponse {
-  exchange.shouldKeepAlive = false;
-  const timeout = sleep(LINGER_MS, undefined, { ref: false });
-  async function* linger() {
-    yield response.body;
-    await Promise.race([requestEnd(exchange), timeout]);
-  }
-  return { ...response, body: Readable.from(linger()) };
 }
 
 function describeOptions({ headers }: MirrorRequest, { methods }: Route, snapshot: SnapshotHandle): MirrorResponse {

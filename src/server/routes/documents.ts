@@ -1,5 +1,5 @@
 import type { DocumentName } from "../contract/documents.ts";
-import { noStoreHeaders } from "../response/http-response.ts";
+import { noStoreHeaders, unknownPath } from "../response/http-response.ts";
 import { describeIndex } from "./api-index.ts";
 import { describeForAssistants } from "./llms.ts";
 import type { AdminRoutes, Document } from "./route.ts";
@@ -193,7 +193,9 @@ function adminRoute(
     mediaType: answer ? JSON_TYPE : "text/plain",
     summary,
     openApi: { operationId: name, ...(answer && { answer }), errors },
-    async handle(_, snapshot, { admin }) {
+    async handle({ method, pathname, exchange }, snapshot, { admin }) {
+      // A proxy in front keeps it private under this spelling alone.
+      if ((exchange?.req.url ?? pathname).split("?")[0] !== `/${name}`) throw unknownPath(method, pathname);
       const { body, headers } = await admin[name]();
       return { status: 200, body: Buffer.from(body), headers: noStoreHeaders(snapshot, headers) };
     },

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { ApiError } from "../../api/errors.ts";
 import { compressedPath } from "../../snapshot/published/compress.ts";
 import { changesOf } from "../../snapshot/published/folder.ts";
+import type { Pointer } from "../../snapshot/published/pointer.ts";
 import type { DocumentOf } from "../contract/documents.ts";
 import { writeAtom } from "../feed/atom.ts";
 import type { MirrorRequest } from "../http/exchange.ts";
@@ -32,20 +32,19 @@ export function signatureOfSnapshot(request: MirrorRequest, _: SnapshotHandle, s
 }
 
 export const fileOfSnapshot: RouteEntry["handle"] = (request, _, services) =>
-  toServedFile(findNamed(request, services));
+  toServedFile(findNamed(request, services), services);
 
 export function compressedSnapshot(request: MirrorRequest, _: SnapshotHandle, services: Services): ServedFile {
   const published = findNamed(request, services);
-  const path = compressedPath(published.file);
-  if (!published.compressed || !existsSync(path)) throw notCompressed(published);
-  return { ...toServedFile(published), path, tag: `${published.essentials.sha256}-zst` };
+  if (!published.compressed) throw notCompressed(published);
+  const tag = `${published.essentials.sha256}-zst`;
+  return toServedFile(published, services, compressedPath(published.file), published.compressed, tag);
 }
 
 export function changesOfSnapshot(request: MirrorRequest, _: SnapshotHandle, services: Services): ServedFile {
   const published = findNamed(request, services);
-  const path = changesOf(published.file);
-  if (!published.changes || !existsSync(path)) throw notCompared(published);
-  return { ...toServedFile(published), path, tag: published.changes.sha256 };
+  if (!published.changes) throw notCompared(published);
+  return toServedFile(published, services, changesOf(published.file), published.changes);
 }
 
 /** What changed, night by night. */
@@ -79,11 +78,18 @@ function describeList(versions: Versions, { version: latest }: SnapshotFacts): s
   return JSON.stringify(list);
 }
 
-function toServedFile({ file, essentials }: PublishedSnapshot): ServedFile {
-  const { version, started_at: startedAt, sha256, sample = false } = essentials;
+/** The file of a snapshot, or one beside it. */
+function toServedFile(
+  { file, essentials }: PublishedSnapshot,
+  { versions }: Services,
+  path = file,
+  listed: Pick<Pointer, "size" | "sha256"> = essentials,
+  tag = listed.sha256,
+): ServedFile {
+  const { version, started_at: startedAt, sample = false } = essentials;
   return {
-    path: file,
-    tag: sha256,
+    open: () => versions.openListed(path, listed),
+    tag,
     headers: snapshotHeaders({ version, startedAt, sample }, IMMUTABLE),
     lastModified: new Date(startedAt).toUTCString(),
   };

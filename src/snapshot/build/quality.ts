@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+import { MAX_LINE_CHARS } from "../../api/body/bounds.ts";
 import { type Slice, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { BASE_LANG, LANGUAGES } from "../../api/enumerations.ts";
@@ -87,7 +89,7 @@ export function createQualityCounter() {
       const firstPaths: string[] = [];
       const isEnglish = lang === BASE_LANG;
       visitTexts(record, paths, isEnglish, (text, path) => {
-        texts.push(text);
+        texts.push(toKept(text));
         if (isEnglish && firstPaths.length < MAX_PATHS) firstPaths.push(path);
       });
       const id = `${dataset} ${key}`;
@@ -126,6 +128,9 @@ export function createQualityCounter() {
     issues: () => issues,
   };
 }
+
+/** A story is not kept for all the heroes: its hash is as good to compare with. */
+const toKept = (text: string) => (text.length > MAX_LINE_CHARS ? hash("sha256", text) : text);
 
 /** `english`: the same text in English, where it is known which that is. */
 function findIssue(text: string, lang: string, english: string | undefined): Issue | undefined {

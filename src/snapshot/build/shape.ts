@@ -1,3 +1,5 @@
+import { MAX_NAME_CHARS } from "../../api/body/bounds.ts";
+
 /** One path of a dataset's records: which types were seen there, how often, and in how many parents it could have been. */
 export interface ShapeRow {
   dataset: string;
@@ -26,18 +28,19 @@ const typeOf = (value: unknown) => (value === null ? "null" : Array.isArray(valu
 export function createShapeCollector() {
   const roots = new Map<string, ShapeNode>();
 
-  function visit(node: ShapeNode, value: unknown) {
+  function visit(node: ShapeNode, value: unknown, depth = 0) {
     const type = typeOf(value);
     const counted = node.types.get(type);
     if (counted) counted.seen += 1;
     else node.types.set(type, { seen: 1, example: value });
-    if (value === null || typeof value !== "object") return;
+    if (value === null || typeof value !== "object" || depth === MAX_DEPTH) return;
     if (Array.isArray(value)) {
       node.elements += value.length;
-      for (const element of value) visit(nodeAt(node.children, "[]"), element);
+      for (const element of value) visit(nodeAt(node.children, "[]"), element, depth + 1);
       return;
     }
-    for (const key in value) visit(nodeAt(node.children, childKey(node, key)), (value as Record<string, unknown>)[key]);
+    for (const [key, child] of Object.entries(value))
+      visit(nodeAt(node.children, childKey(node, key)), child, depth + 1);
   }
 
   return {
@@ -48,9 +51,13 @@ export function createShapeCollector() {
   };
 }
 
-/** An object with more keys than this is a map: its keys are data, not shape, and count as `*`. */
+/** Levels below a record, of which real ones have ten. */
+const MAX_DEPTH = 50;
+
+/** An object with more keys than this, or longer ones, is a map: its keys are data, not shape, and count as `*`. */
 const MAX_KEYS = 256;
-const childKey = ({ children }: ShapeNode, key: string) => (children.size < MAX_KEYS || children.has(key) ? key : "*");
+const childKey = ({ children }: ShapeNode, key: string) =>
+  key.length <= MAX_NAME_CHARS && (children.size < MAX_KEYS || children.has(key)) ? key : "*";
 
 function nodeAt(nodes: Map<string, ShapeNode>, key: string): ShapeNode {
   const node = nodes.get(key);

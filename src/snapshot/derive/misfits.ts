@@ -2,6 +2,7 @@
 export const MISFITS = {
   unfit: "A value does not fit its column and is null, or a value that should be a list has no rows.",
   repaired: "A text was repaired: U+FFFD replaces half characters, and NULs are removed.",
+  cut: "A text was cut because it is too long: a name of more than 200 characters, a title or an address of more than 2,000, another text of more than 65,536.",
   incomplete: "A row was left out because a required cell is missing or does not fit.",
   taken: "A row was left out because an earlier row with other values has its key.",
   unknown: "A row was left out because it names an entry that no list has.",

@@ -1,6 +1,7 @@
+import { cutTo } from "../../api/body/bounds.ts";
 import { unwrapPicture } from "../../api/body/pictures.ts";
 import type { Slice } from "../../api/endpoint.ts";
-import { holdsAddresses } from "../schema/definition.ts";
+import { holdsAddresses, mostChars } from "../schema/definition.ts";
 import type { RowSource } from "../schema/row-source.ts";
 import { fitCell } from "./fit.ts";
 import { MAKERS } from "./make.ts";
@@ -53,11 +54,13 @@ export function createRowWriter(
   function makeRow(cursor: Cursor): Row | "blank" | undefined {
     const row: Row = [];
     let missing = false;
-    for (const { column, type, nullable, required, path, read, sent, made } of cells) {
+    for (const { column, type, nullable, required, path, read, sent, made, most } of cells) {
       const value = made ? row[made.of] : read(cursor);
       if (column === rows.blank && value === "") return "blank";
       const fitted = made ? made.fit(row[made.of] ?? null) : fitCell(type, nullable, value);
-      row.push(fitted.value);
+      const isLong = typeof fitted.value === "string" && fitted.value.length > most;
+      row.push(isLong ? cutTo(most, fitted.value as string) : fitted.value);
+      if (isLong) misfits.add("cut", name, column, dataset, path, value);
       if (fitted.value === null && required) {
         if (!missing) misfits.add(isCode(column) ? "unknown" : "incomplete", name, column, dataset, path, sent(cursor));
         missing = true;
@@ -157,6 +160,7 @@ function compileCells(rows: RowSource, { columns, definition }: TableWriter) {
     return {
       column,
       type,
+      most: mostChars(column),
       nullable: nullable || !needed,
       required: needed,
       path: (cell && cellPath(cell, rows)) ?? "",

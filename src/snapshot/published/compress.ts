@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, statSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, rmSync, statSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { hashFile } from "../../base/files.ts";
@@ -18,8 +18,9 @@ const CHUNK_BYTES = 1 << 20;
 /** Writes `target`, about a tenth of the file, in bounded memory. Where `target` exists (it came with a pull) it is kept. */
 export async function compressFile(file: string, target: string): Promise<CompressedFile> {
   if (!existsSync(target)) {
+    rmSync(target, { force: true });
     const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-    await pipeline(source, createZstdCompress({ params: PARAMS }), createWriteStream(target));
+    await pipeline(source, createZstdCompress({ params: PARAMS }), createWriteStream(target, { flags: "wx" }));
   }
   return { size: statSync(target).size, sha256: await hashFile(target) };
 }
@@ -27,6 +28,7 @@ export async function compressFile(file: string, target: string): Promise<Compre
 /** Writes `target`. Rejects with a RangeError once it is larger than `maxBytes`. */
 export async function decompressFile(file: string, target: string, maxBytes: number): Promise<void> {
   let size = 0;
+  rmSync(target, { force: true });
   await pipeline(
     createReadStream(file),
     createZstdDecompress(),
@@ -37,6 +39,6 @@ export async function decompressFile(file: string, target: string, maxBytes: num
         yield chunk;
       }
     },
-    createWriteStream(target),
+    createWriteStream(target, { flags: "wx" }),
   );
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 
@@ -71,9 +71,9 @@ export function requireVersion(data: string, version: string, place: string, com
 /** Of a pointer or a manifest; that of a whole night has a fiftieth of it. */
 const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
-/** The text of a pointer or a manifest. Throws where it is too large, or no regular file (a device may have no end). */
+/** The text of a pointer or a manifest. Throws where it is too large, a link, or no regular file (a device may have no end). */
 export function readDocument(file: string, maxBytes = MAX_DOCUMENT_BYTES): string {
-  const stats = statSync(file);
+  const stats = lstatSync(file);
   if (!stats.isFile() || stats.size > maxBytes) throw new Error(`${file}: is not a file of at most ${maxBytes} bytes`);
   return readFileSync(file, "utf8");
 }

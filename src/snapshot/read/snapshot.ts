@@ -1,4 +1,5 @@
 import type SQLite from "better-sqlite3";
+import { MAX_LINE_CHARS, MAX_NAME_CHARS } from "../../api/body/bounds.ts";
 import { readPath } from "../../api/body/path.ts";
 import { readWords } from "../../api/body/record-fields.ts";
 import { readId } from "../../api/body/scalars.ts";
@@ -154,7 +155,9 @@ function nameAll(records: readonly unknown[] | undefined): ReadonlyMap<number, H
     );
     const hero = readId(id);
     if (hero === undefined || typeof name !== "string") return [];
-    return [[hero, { name, head: typeof head === "string" ? head : null }]];
+    const isAddress = typeof head === "string" && head.length <= MAX_LINE_CHARS;
+    // One that nobody could write is no name: its hero is called by the id.
+    return [[hero, { name: name.length > MAX_NAME_CHARS ? String(hero) : name, head: isAddress ? head : null }]];
   });
   // Of two heroes with one id the first counts, as everywhere.
   return named && new Map(named.filter(([hero], index) => named.findIndex(([id]) => id === hero) === index));

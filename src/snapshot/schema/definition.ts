@@ -1,3 +1,4 @@
+import { MAX_LINE_CHARS, MAX_NAME_CHARS, MAX_TEXT_CHARS } from "../../api/body/bounds.ts";
 import type { RowSource } from "./row-source.ts";
 import { listNames, quoteName } from "./sql.ts";
 
@@ -102,6 +103,12 @@ export type RowOf<T extends { columns: Record<string, Pick<ColumnDefinition, "ty
 
 /** Whether a column of a table holds addresses, of pictures as a rule. */
 export const holdsAddresses = (column: string): boolean => column.endsWith("_url");
+
+/** How many characters a text of a column may have. A longer one is cut. */
+export function mostChars(column: string): number {
+  if (/(?:^|_)name$/.test(column)) return MAX_NAME_CHARS;
+  return column === "title" || holdsAddresses(column) ? MAX_LINE_CHARS : MAX_TEXT_CHARS;
+}
 
 /** The statement that makes a table. */
 export function toDdl({ name, columns, key, references = [], checks = [], withoutRowid }: TableDefinition): string {

@@ -94,13 +94,14 @@ export function signText(text: Uint8Array, { id, key }: SigningKey, comment: str
   ].join("\n");
 }
 
-/** The parts of a signature file; undefined where it is none. The comment is to be trusted once `verifyText` has said so. */
+/** The parts of a signature file, which has four lines; undefined where it is none. The comment is to be trusted once `verifyText` has said so. */
 export function parseSignature(signature: string) {
-  const [, first, commented = "", last] = linesOf(signature);
+  const [, first, commented = "", last, ...more] = linesOf(signature);
   const bytes = decode(first, ALGORITHM.hashed.length + ID_BYTES + SIGNATURE_BYTES);
   const global = decode(last, SIGNATURE_BYTES);
   const [, comment] = /^trusted comment: (.*)$/.exec(commented) ?? [];
-  if (!bytes || !global || comment === undefined || comment.length > MAX_COMMENT_CHARS) return undefined;
+  if (more.join("\n") !== "" || !bytes || !global || comment === undefined || comment.length > MAX_COMMENT_CHARS)
+    return undefined;
   if (!bytes.subarray(0, 2).equals(ALGORITHM.hashed)) return undefined;
   return { id: bytes.subarray(2, 2 + ID_BYTES), textSignature: bytes.subarray(2 + ID_BYTES), comment, global };
 }

@@ -1,3 +1,4 @@
+import { MAX_TEXT_CHARS } from "../../api/body/bounds.ts";
 import type { Reference, Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
@@ -38,9 +39,11 @@ export function createNotes(lists: ListLookup): TextNotes {
       json,
       shown.map(({ place }) => place),
     );
-    return notes
-      ? JSON.stringify(notes.map((part, index) => (index % 3 < 2 ? part : numberOf(shown[part] as ShownText))))
-      : null;
+    if (!notes) return null;
+    const written = JSON.stringify(
+      notes.map((part, index) => (index % 3 < 2 ? part : numberOf(shown[part] as ShownText))),
+    );
+    return written.length > MAX_TEXT_CHARS ? null : written;
   }
 
   return {

@@ -1,7 +1,9 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import pLimit from "p-limit";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { fileIdentity, hashFile } from "../../base/files.ts";
+import { createFileHashes } from "../../base/file-hashes.ts";
+import { fileIdentity, openUnlinked } from "../../base/files.ts";
 import { compressedPath } from "../published/compress.ts";
 import { changesOf, manifestOf, signatureOf, snapshotFile } from "../published/folder.ts";
 import { isNight, type Manifest, parseManifest } from "../published/manifest.ts";
@@ -15,9 +17,6 @@ export interface ProvedNights {
   isProved(version: string): boolean;
 }
 
-/** The identity of all files of a night when they were proved, by version. */
-export type Proofs = Readonly<Record<string, string>>;
-
 /** The nights of a folder of which all that lies there is what the holder of one of the keys has signed. */
 export interface SignedNights extends ProvedNights {
   keys: readonly VerifyKey[];
@@ -26,18 +25,25 @@ export interface SignedNights extends ProvedNights {
    * nobody with one of the keys has signed it, if a file is another than it says, or if it is no night.
    */
   prove(version: string): Promise<Manifest | Failure>;
+  /**
+   * Reads all files of the proved nights once more, one after the other: somebody may have changed one through a mapping that was
+   * there before it was proved, which the system does not tell.
+   */
+  proveAgain(): Promise<void>;
   /** Changes when any of its files does. */
   identityOf(version: string): string;
-  proofs(): Proofs;
 }
 
 const TAKE_FROM_ITS_MAKER = "take it again from a source that has it as it was signed";
 /** Of a file that is written all the while. */
 const MOST_READS = 3;
 
-export function createSignedNights(data: string, keys: readonly VerifyKey[]): SignedNights {
+export function createSignedNights(
+  data: string,
+  keys: readonly VerifyKey[],
+  hashes = createFileHashes(),
+): SignedNights {
   const verdicts = new Map<string, { identity: string; verdict: Manifest | Failure }>();
-  const hashes = createHashes();
   // The second of two that ask for a night finds what the first has read.
   const oneByOne = pLimit(1);
 
@@ -46,7 +52,7 @@ export function createSignedNights(data: string, keys: readonly VerifyKey[]): Si
     const identity = identifyNight(data, version);
     const known = verdicts.get(version);
     if (known?.identity === identity) return known.verdict;
-    const verdict = judgeNight(snapshotFile(data, version), version, keys, hashes.of);
+    const verdict = judgeNight(snapshotFile(data, version), version, keys, (path) => hashes.known(fileIdentity(path)));
     if (verdict === undefined || identifyNight(data, version) !== identity) return undefined;
     verdicts.set(version, { identity, verdict });
     return verdict;
@@ -57,9 +63,18 @@ export function createSignedNights(data: string, keys: readonly VerifyKey[]): Si
     for (let reads = 0; reads < MOST_READS; reads += 1) {
       const verdict = judge(version);
       if (verdict) return verdict;
-      for (const path of [file, compressedPath(file), changesOf(file)]) await hashes.read(path);
+      for (const path of filesOf(file)) await withFile(path, hashes.of);
     }
-    return judge(version) ?? refusal(file, "changes while it is read");
+    return judge(version) ?? refusal(file, "cannot be read, or changes while it is read");
+  }
+
+  async function proveAgain() {
+    for (const [version, { identity, verdict }] of verdicts) {
+      if (verdict instanceof Failure) continue;
+      for (const path of filesOf(snapshotFile(data, version))) await withFile(path, hashes.again);
+      if (verdicts.get(version)?.identity === identity) verdicts.delete(version);
+      judge(version);
+    }
   }
 
   const isProved = (version: string) => {
@@ -70,39 +85,25 @@ export function createSignedNights(data: string, keys: readonly VerifyKey[]): Si
   return {
     keys,
     prove: (version) => oneByOne(prove, version),
+    proveAgain,
     isProved,
     identityOf: (version) => identifyNight(data, version),
-    proofs: () =>
-      Object.fromEntries(
-        [...verdicts].filter(([version]) => isProved(version)).map(([version, { identity }]) => [version, identity]),
-      ),
   };
 }
 
-/** The sha256 of files, for as long as nothing of them changes. */
-function createHashes() {
-  const hashes = new Map<string, { identity: string; sha256: string }>();
-  return {
-    of(path: string): string | undefined {
-      const read = hashes.get(path);
-      return read?.identity === fileIdentity(path) ? read.sha256 : undefined;
-    },
-    async read(path: string) {
-      const identity = fileIdentity(path);
-      if (hashes.get(path)?.identity === identity || !isFile(path)) return;
-      // It may be removed, or be unreadable.
-      const sha256 = await hashFile(path).catch(() => "");
-      if (fileIdentity(path) === identity) hashes.set(path, { identity, sha256 });
-    },
-  };
+const filesOf = (file: string) => [file, compressedPath(file), changesOf(file)];
+
+/** Hands an open file to `read`; undefined if it is not there, is a link, or cannot be read. */
+async function withFile(path: string, read: (handle: FileHandle) => Promise<string | undefined>) {
+  try {
+    await using handle = await openUnlinked(path);
+    return await read(handle);
+  } catch {
+    return undefined;
+  }
 }
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-
-/** What another process has proved. */
-export const provedElsewhere = (data: string, proofs: () => Proofs): ProvedNights => ({
-  isProved: (version) => proofs()[version] === identifyNight(data, version),
-});
+const isFile = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 function identifyNight(data: string, version: string): string {
   const file = snapshotFile(data, version);

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type SQLite from "better-sqlite3";
+import { mostBytes } from "../../api/body/bounds.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import type { ClosedPart } from "../../api/parts.ts";
 import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
@@ -10,6 +11,7 @@ import type { Counts } from "../published/loss.ts";
 import { openFileToVerify } from "../read/open.ts";
 import { hashStanding, readClosedParts } from "../read/standing.ts";
 import { readCounts, readHoles } from "../read/summary.ts";
+import { mostChars } from "../schema/definition.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { type Check, check, type ExpectedFile } from "./checks.ts";
 import { rebuild } from "./rebuild.ts";
@@ -62,9 +64,6 @@ const MAX_SQLITE_BYTES = 128 * 1024 * 1024;
 /** A record, and all records of a slice: no crawl takes as much (src/crawl/upstream/limits.ts). */
 const MAX_RECORD_BYTES = MAX_BODY_BYTES;
 const MAX_SLICE_BYTES = 4 * MAX_BODY_BYTES;
-/** A text outside the archive. */
-const MAX_TEXT_BYTES = 1024 * 1024;
-
 /** The first text that is longer than any honest one. SQLite knows lengths without reading the texts. */
 function findOversized(db: SQLite.Database): string | undefined {
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
@@ -83,5 +82,5 @@ function findOversized(db: SQLite.Database): string | undefined {
   return slice && slice.bytes > MAX_SLICE_BYTES ? `${slice.name} has ${slice.bytes} bytes` : undefined;
 }
 
-const limitOf = (table: string, column: string | undefined) =>
-  table === "record" && column === "json" ? MAX_RECORD_BYTES : MAX_TEXT_BYTES;
+const limitOf = (table: string, column = "") =>
+  table === "record" && column === "json" ? MAX_RECORD_BYTES : mostBytes(mostChars(column));

@@ -137,6 +137,7 @@ const LENGTHS: Record<string, Craft> = {
     `INSERT INTO record SELECT dataset, slice, 1000 + value, '"' || hex(zeroblob(500000)) || '"', NULL
      FROM (SELECT dataset, slice FROM record LIMIT 1), json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')`,
   ),
+  "a name of 1000 characters": sql("UPDATE hero_text SET name = hex(zeroblob(500))"),
   "a word of 2 MB in a table": sql("UPDATE hero_text SET name = hex(zeroblob(1000000))"),
   "a reason of 2 MB": sql("UPDATE coverage SET reason = hex(zeroblob(1000000)) WHERE dataset = 'rank'"),
   "a note of 2 MB": sql(

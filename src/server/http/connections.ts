@@ -1,0 +1,157 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { lingeringClose } from "./client-error.ts";
+
+/** A request that is not answered yet. */
+interface OpenRequest {
+  response: ServerResponse;
+  weight: number;
+  begin: () => void;
+}
+
+interface Connection {
+  socket: Socket;
+  /** In the order of their arrival. The first one is being answered; the others wait for it (HTTP pipelining, RFC 9112, 9.3.2). */
+  open: OpenRequest[];
+  /** What its heads weigh, also one of whose request the rest is not there when it is answered. */
+  weight: number;
+}
+
+export interface ConnectionLimits {
+  connections: number;
+  /** What the heads of all open requests may weigh. */
+  openHeadBytes: number;
+  /** Requests of one connection. */
+  openRequests: number;
+}
+
+/** All connections of a server, within one budget for their number and one for the heads of their requests. */
+export interface Connections {
+  /** Counts a connection until it closes. */
+  add(socket: Socket): void;
+  /**
+   * Calls `begin` when the request is the first of its connection that is not answered, or `refuse` if no memory can be had for
+   * its head.
+   */
+  take(request: IncomingMessage, response: ServerResponse, begin: () => void, refuse: () => void): void;
+  /** Whether a connection may have no further request: it was cut, or has as many as may be open. */
+  isSpent(socket: Socket): boolean;
+  /**
+   * Closes a spent connection after the answers to what it has asked, as RFC 9112 (9.6) allows: a client sends the rest again on
+   * another one. Nothing more is read of it.
+   */
+  finish(socket: Socket): void;
+  /** Calls `refuse` for bytes that are no request, after the requests before them are answered; with the request to whose body they belong. */
+  afterResponses(socket: Socket, refuse: (request?: IncomingMessage) => void): void;
+}
+
+/** Who is cut if a budget is used up: first those that keep us waiting for a request, then for its rest, then for room to send. */
+const VICTIMS: readonly ((connection: Connection) => boolean)[] = [
+  ({ open }) => open.length === 0,
+  ({ open }) => open.some(({ response }) => !response.req.complete),
+  ({ open }) => open[0]?.response.headersSent === true,
+];
+
+/** Memory of a request besides the text of its head, and of a header besides its text; measured, and rounded up. */
+const REQUEST_BYTES = 4096;
+const HEADER_BYTES = 100;
+
+const weigh = ({ url = "", rawHeaders }: IncomingMessage) =>
+  rawHeaders.reduce((bytes, text) => bytes + text.length + HEADER_BYTES / 2, REQUEST_BYTES + url.length);
+
+export function createConnections({ connections: most, openHeadBytes, openRequests }: ConnectionLimits): Connections {
+  /** The one of which nothing has begun or ended for the longest time is the first. */
+  const connections = new Map<Socket, Connection>();
+  let total = 0;
+
+  function forget(connection: Connection) {
+    if (connections.delete(connection.socket)) total -= connection.weight;
+  }
+
+  function destroy(connection: Connection) {
+    forget(connection);
+    connection.socket.destroy();
+  }
+
+  /** Cuts the first one that may be cut; false if there is none. */
+  function cut(mayCut: (connection: Connection) => boolean): boolean {
+    for (const isVictim of VICTIMS)
+      for (const connection of connections.values())
+        if (mayCut(connection) && isVictim(connection)) {
+          destroy(connection);
+          return true;
+        }
+    return false;
+  }
+
+  function settle(connection: Connection, { response, weight }: OpenRequest) {
+    const { socket, open } = connection;
+    if (!connections.delete(socket)) return;
+    connections.set(socket, connection);
+    open.shift();
+    // The parser holds a head as long as it waits for the rest of the request.
+    if (response.req.complete) {
+      connection.weight -= weight;
+      total -= weight;
+    }
+    const [next] = open;
+    // Others have a turn first. A response without a socket comes after the last one of its connection.
+    if (next) setImmediate(() => next.response.socket && next.begin());
+  }
+
+  return {
+    add(socket) {
+      if (connections.size >= most && !cut(() => true)) return void socket.destroy();
+      const connection: Connection = { socket, open: [], weight: 0 };
+      connections.set(socket, connection);
+      socket.once("close", () => forget(connection));
+      // What Node closes a connection with. A client that still sends would lose the answer.
+      socket.destroySoon = () => lingeringClose(socket);
+    },
+
+    take(request, response, begin, refuse) {
+      const connection = connections.get(request.socket);
+      if (!connection) return;
+      const { open } = connection;
+      const weight = weigh(request);
+      connection.weight += weight;
+      total += weight;
+      while (total > openHeadBytes && cut((other) => other !== connection && other.weight > 0));
+      const hasRoom = total <= openHeadBytes;
+      if (!hasRoom && open.length > 0) return destroy(connection);
+      const taken = { response, weight, begin: hasRoom ? begin : refuse };
+      open.push(taken);
+      response.once("close", () => settle(connection, taken));
+      if (open.length === 1) taken.begin();
+    },
+
+    isSpent(socket) {
+      const connection = connections.get(socket);
+      return !connection || connection.open.length >= openRequests;
+    },
+
+    finish(socket) {
+      const open = connections.get(socket)?.open ?? [];
+      const last = open.at(-1)?.response;
+      if (!last) return void socket.destroy();
+      last.shouldKeepAlive = false;
+      // Node has taken its own listeners away with the parser.
+      socket.on("drain", () => open[0]?.response.emit("drain"));
+      socket.on("timeout", () => socket.destroy());
+      socket.on("error", () => socket.destroy());
+    },
+
+    afterResponses(socket, refuse) {
+      const open = connections.get(socket)?.open ?? [];
+      const last = open.at(-1)?.response;
+      if (!last) return refuse();
+      const isOfBody = !last.req.complete;
+      // More bytes would be read as part of the response that is under way.
+      if (isOfBody && last.headersSent) return void socket.destroy();
+      if (isOfBody && open.length === 1) return refuse(last.req);
+      const before = isOfBody ? open.at(-2)?.response : last;
+      if (isOfBody) open.pop();
+      return void before?.once("close", () => socket.writable && refuse(isOfBody ? last.req : undefined));
+    },
+  };
+}
