@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { ENDPOINTS, KINDS, MODES, type Mode } from "../helpers/missing-year/kinds.ts";
-import { live, type Memory, WORDS } from "../helpers/missing-year/live.ts";
-import { nameNight, planYear } from "../helpers/missing-year/plan.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
 import { startSampleNights } from "../helpers/sample-nights.ts";
+import { ENDPOINTS, KINDS, MODES, type Mode } from "./missing-year/kinds.ts";
+import { live, type Memory, WORDS } from "./missing-year/live.ts";
+import { nameNight, planYear } from "./missing-year/plan.ts";
 
 const NIGHTS = 100;
 

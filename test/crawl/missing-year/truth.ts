@@ -5,7 +5,7 @@ import { PAGE_SIZE } from "../../../src/crawl/ask/page-size.ts";
 import { slicePath } from "../../../src/crawl/plan.ts";
 import type { Sample } from "../../../src/sample/service/server.ts";
 import type { ClosedPartRow, Coverage, EndpointStateRow } from "../../../src/snapshot/schema/row-types.ts";
-import { queryFile } from "../sqlite.ts";
+import { queryFile } from "../../helpers/sqlite.ts";
 import { type Before, isLacking } from "./oracle.ts";
 
 type Row = Pick<Coverage, "status" | "reason" | "part_id" | "asked_at" | "sha256">;

@@ -1,8 +1,8 @@
 import type { Slices } from "../../../src/sample/service/slice.ts";
 import type { Form } from "../../../src/sample/troubles/forms.ts";
 import type { Trouble } from "../../../src/sample/troubles/troubles.ts";
-import { trouble } from "../missing-stories.ts";
-import type { Random } from "../random.ts";
+import { trouble } from "../../helpers/missing-stories.ts";
+import type { Random } from "../../helpers/random.ts";
 
 /**
  * What follows for the slices that an event meets: `gone`, they give nothing as long as it lasts; `empty`, they have no records; `heals`, all
