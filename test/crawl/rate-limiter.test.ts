@@ -128,6 +128,31 @@ describe("congestion", () => {
     expect(clock.now() - before).toBeGreaterThanOrEqual(30_000);
   });
 
+  test.for<[what: string, strain: Outcome, answers: [source: string, count: number], rate: number]>([
+    [
+      "comes back at once after twenty answers of others, if it fell by a timeout of one endpoint",
+      "timeout",
+      ["rank", 20],
+      1000,
+    ],
+    [
+      "comes back at once after twenty answers of others, if it fell by a 503 of one endpoint",
+      "unavailable",
+      ["rank", 20],
+      1000,
+    ],
+    ["climbs by small steps until there are twenty", "timeout", ["rank", 19], 690],
+    ["climbs by small steps after answers of the same endpoint", "timeout", ["stats", 20], 700],
+    ["climbs by small steps after a 429", "throttled", ["rank", 20], 700],
+  ])("the pace %s", async ([, strain, [source, count], rate]) => {
+    const { limiter, saved } = open({ rate: 1000, concurrency: 4 });
+    (await limiter.acquire()).release(strain, "stats");
+    for (let n = 0; n < count; n += 1) (await limiter.acquire()).release("ok", source);
+    // What it is by now is saved when it falls again, by half.
+    (await limiter.acquire()).release("throttled", "stats");
+    expect((saved.at(-1)?.rate ?? 0) * 2).toBeCloseTo(rate);
+  });
+
   test("is remembered over a restart, within the ceiling of the new run", async () => {
     const state = { rate: 100, concurrency: 2, resumeAt: 1_005_000 };
     const { limiter, clock, saved } = open({ rate: 50, concurrency: 8, state });

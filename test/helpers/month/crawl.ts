@@ -17,8 +17,8 @@ interface SmallCrawl {
 const SILENT: Progress = { log() {}, begin() {}, advance() {}, end() {} };
 
 /**
- * A crawl of two windows, and of one rank unless others are named. What fails is asked for once more: a connection that broke because the machine was busy must not
- * make a hole. Returns the journal.
+ * A crawl of two windows, and of one rank unless others are named, without a base: what fails is a hole. It is asked for once more, since
+ * a connection that broke because the machine was busy must not make one. Returns the journal.
  */
 export const crawlSmall = ({
   upstream,
@@ -36,6 +36,8 @@ export const crawlSmall = ({
       rate: 5000,
       timeoutMs: 15_000,
       attempts: 2,
+      closingPauseMs: 0,
+      maxMissing: 100,
       fresh: true,
       lastPublished: findLastPublished(options.data),
     },
