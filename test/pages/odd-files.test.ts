@@ -53,7 +53,7 @@ describe("a snapshot of odd things", () => {
        UPDATE snapshot SET attribution = ${quoted(`${hostile} https://arena.example/x`)}, game_version = ${quoted(hostile)}, sample = 0, rolling = 1;
        UPDATE coverage SET status = 'failed', reason = ${quoted(hostile)} WHERE dataset = 'counters';
        DELETE FROM hero_trend WHERE rank = 'glory';
-       INSERT INTO refusal SELECT 'hero', value, 'teammates', '2026-09-20T03:00:00.000Z', version, 404, NULL, 0, 2
+       INSERT INTO closed_part SELECT value, 'teammates', 'hero', value, '2026-09-20T03:00:00.000Z', version, 'refused', 404, NULL, 5, 2, 0
        FROM json_each('["1", "2", "3", "4", "5", "6"]'), snapshot;
        UPDATE table_doc SET description = ${quoted(long)} WHERE table_name = 'hero';
        UPDATE column_doc SET description = ${quoted(hostile)}, unit = ${quoted(hostile)} WHERE table_name = 'hero';
@@ -151,7 +151,7 @@ describe("a snapshot of odd things", () => {
       expect(csvOf(await openPage(odd, path)), path).toHaveLength(1);
   });
 
-  test("names a few of the heroes that are refused, and on the page of a hero its own", async () => {
+  test("names a few of the heroes that are closed, and on the page of a hero its own", async () => {
     const notes = async (path: string) =>
       elementsOf(await openPage(odd, path), "p").flatMap((note) =>
         attributeOf(note, "class") === "note" ? [note.text.trim()] : [],
@@ -161,7 +161,7 @@ describe("a snapshot of odd things", () => {
     expect(own.map((text) => text.startsWith(ofHero))).toEqual([true]);
     const all = await notes("/matchups");
     expect(all).toHaveLength(5);
-    expect(all.at(-1)).toBe("Refused or left out besides: 2");
+    expect(all.at(-1)).toBe("Missing or left out besides: 2");
   });
 
   test("offers only what it has", async () => {

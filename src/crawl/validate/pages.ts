@@ -28,7 +28,7 @@ interface FittingPage {
   miscounted?: string;
 }
 
-/** What lacks more of its total than this part, and than one record, is cut off, and not miscounted. */
+/** What lacks more of its total than this part, and than one record, or has no record, is cut off, and not miscounted. */
 const MOST_MISCOUNTED = 0.1;
 
 /** The pages of one slice, as they come. */
@@ -63,7 +63,7 @@ export function createSlicePages(endpoint: Endpoint): SlicePages {
       if (sum.pages > 0 && total !== sum.total) return reject("wrong-total", "total changed between two pages");
       if (sum.pages >= MAX_PAGES) return reject("wrong-total", `more than ${MAX_PAGES} pages`);
       const miscounted = isEnd ? `${count} records, total says ${total}` : undefined;
-      if (miscounted !== undefined && total - count > Math.max(1, MOST_MISCOUNTED * total))
+      if (miscounted !== undefined && (count === 0 || total - count > Math.max(1, MOST_MISCOUNTED * total)))
         return reject("wrong-total", miscounted);
       const bytes = sum.bytes + body.length;
       if (bytes > MAX_SLICE_BYTES)
