@@ -147,6 +147,17 @@ const STORIES: Record<string, Story> = {
       },
     ],
   },
+  "an endpoint has no records any more": {
+    nights: [
+      { ends: 0 },
+      {
+        troubles: [trouble("relations", "empty")],
+        ends: 7,
+        closed: ["relations: empty"],
+        lacks: { "captured empty": 8 },
+      },
+    ],
+  },
   "n: a closed part answers again, in a night that reuses texts": {
     nights: [
       { ends: 0 },
