@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pointerOf } from "../helpers/data-folder.ts";
-import { judgeHistory } from "../helpers/month/history.ts";
-import { fold, type MonthNight, startMonth } from "../helpers/month/nights.ts";
-import { NIGHT_KINDS } from "../helpers/month/plan.ts";
+import { judgeHistory } from "../helpers/judge-history.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startSource } from "../helpers/upstream/source.ts";
+import { fold, type MonthNight, startMonth } from "./month/nights.ts";
+import { NIGHT_KINDS } from "./month/plan.ts";
 
 test("nights of every kind are told by history, diff and manifests as they were, also at a mirror that follows", async () => {
   const random = createRandom("month");

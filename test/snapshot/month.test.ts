@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startMonth } from "../helpers/month/nights.ts";
-import type { Kind } from "../helpers/month/plan.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
+import { startMonth } from "./month/nights.ts";
+import type { Kind } from "./month/plan.ts";
 
 /** Ten nights with the first one; most of them are not plain. */
 const KINDS: readonly Kind[] = [

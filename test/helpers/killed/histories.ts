@@ -4,8 +4,8 @@ import SQLite from "better-sqlite3";
 import { expect } from "vitest";
 import { findOwnNights } from "../../../src/nights/history/find-nights.ts";
 import { updateHistory } from "../../../src/nights/history/history.ts";
+import { judgeHistory } from "../judge-history.ts";
 import { publishDays } from "../mirror.ts";
-import { judgeHistory } from "../month/history.ts";
 import { temporaryFolder } from "../run.ts";
 import { killBefore } from "./at-steps.ts";
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Lang } from "../../../src/api/enumerations.ts";
-import { startUpstream } from "../upstream/upstream.ts";
+import { startUpstream } from "../../helpers/upstream/upstream.ts";
 
 /** What the game is like; two nights of equal states hold the same data. */
 export interface Game {

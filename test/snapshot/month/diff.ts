@@ -1,6 +1,6 @@
 import SQLite from "better-sqlite3";
 import type { Diff } from "../../../src/nights/diff/diff.ts";
-import { OF_THE_CRAWL } from "./history.ts";
+import { OF_THE_CRAWL } from "../../helpers/judge-history.ts";
 
 type Row = Record<string, string | number | null>;
 

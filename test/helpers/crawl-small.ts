@@ -1,8 +1,8 @@
-import type { Lang, Rank } from "../../../src/api/enumerations.ts";
-import { FULL_SELECTION } from "../../../src/api/selection.ts";
-import { crawl } from "../../../src/crawl/crawl.ts";
-import type { Progress } from "../../../src/crawl/progress.ts";
-import { findLastPublished } from "../../../src/snapshot/published/journals.ts";
+import type { Lang, Rank } from "../../src/api/enumerations.ts";
+import { FULL_SELECTION } from "../../src/api/selection.ts";
+import { crawl } from "../../src/crawl/crawl.ts";
+import type { Progress } from "../../src/crawl/progress.ts";
+import { findLastPublished } from "../../src/snapshot/published/journals.ts";
 
 interface SmallCrawl {
   upstream: string;
