@@ -141,8 +141,8 @@ describe("a night of cron", () => {
       '"event":"unchanged"',
     ]);
     isRefusing = true;
-    const refused = [...words, "--confirm-after", "0s"];
-    const line = "metasnap: the night is published, and the upstream newly refuses: rank glory in rank: 422\n";
+    const refused = [...words, "--closing-pause", "0s"];
+    const line = "metasnap: the night is published, and newly closed: rank glory in rank: 422\n";
     expect(await run([log], refused, "")).toEqual({ code: 0, said: line });
     await upstream[Symbol.asyncDispose]();
     expect(await run([log], [...words, "--attempts", "1"], "0")).toEqual({

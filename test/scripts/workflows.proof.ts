@@ -204,7 +204,7 @@ async function startRepository(upstream: string) {
       METASNAP_LANGUAGES: "en,ja",
       METASNAP_ALLOW_PARTIAL: "1",
       METASNAP_CONCURRENCY: "32",
-      METASNAP_CONFIRM_AFTER: "0s",
+      METASNAP_CLOSING_PAUSE: "0s",
       ...more,
     };
     const instead = (step: Step) => {

@@ -21,7 +21,7 @@ test("nights of every kind are told by history, diff and manifests as they were,
     await month.acts[kind]();
     await month.check();
     expect(month.judge(), night).toEqual([]);
-    const words = ["--allow-partial", "--max-loss", "100", "--keep", String(KEEP)];
+    const words = ["--max-loss", "100", "--keep", String(KEEP)];
     const { code, stderr } = await runCommand("pull", [source.url, "--data", followed.path, ...words]);
     expect(code, stderr).toBeOneOf([0, 2]);
     if (code === 0) books.add(pointerOf(followed.path).version);
