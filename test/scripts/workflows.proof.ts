@@ -276,14 +276,7 @@ describe("nightly.yml, run night by night", () => {
     const secrets = { SIGNING_KEY: readFileSync(secretKey, "utf8").trimEnd() };
     const mirror = join(folder.path, "mirror");
     const follow = () =>
-      runCommand("pull", [
-        repository.url,
-        "--data",
-        mirror,
-        "--allow-partial",
-        "--key",
-        join(folder.path, "secret.pub"),
-      ]);
+      runCommand("pull", [repository.url, "--data", mirror, "--key", join(folder.path, "secret.pub")]);
     const night = (env = {}) => repository.run(env, secrets);
     expect(await follow()).toMatchObject({ code: 64, stderr: expect.stringMatching(/has no latest\.json/) });
 
@@ -321,7 +314,7 @@ describe("nightly.yml, run night by night", () => {
     expect(third.failed, third.told).toBe(false);
     const next = pointerOf(third.data).version;
     expect(third.log).toEqual([...second.log, ["7", next]]);
-    expect(third.told).toContain("::warning::The upstream newly refuses: rank glory in rank: 422\n");
+    expect(third.told).toContain("::warning::Newly closed: rank glory in rank: 422\n");
     expect(readReleases(repository.store)).toMatchObject([
       { tag: version },
       { tag: next, draft: false, notes: expect.stringContaining(version) },
@@ -332,7 +325,7 @@ describe("nightly.yml, run night by night", () => {
     expect(await follow()).toMatchObject({
       code: 0,
       stderr: "",
-      stdout: expect.stringContaining("newly refused by the upstream: rank glory in rank: 422\n"),
+      stdout: expect.stringContaining("newly closed: rank glory in rank: 422\n"),
     });
     expect(pointerOf(mirror).version).toBe(next);
 
@@ -340,7 +333,7 @@ describe("nightly.yml, run night by night", () => {
     expect(logs.join("\n")).toContain("set-output name=version");
     expect(logs.flatMap(commandsIn)).toEqual([
       "::notice::Nothing has changed since the last night: no release.",
-      "::warning::The upstream newly refuses: rank glory in rank: 422",
+      "::warning::Newly closed: rank glory in rank: 422",
     ]);
     const told = [first, second, third].map((run) => run.told).join("");
     expect(told).not.toContain(secrets.SIGNING_KEY.split("\n")[1]);
