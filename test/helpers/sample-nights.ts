@@ -9,8 +9,6 @@ import { crawlOptions, runCommand, startCommand, temporaryFolder } from "./run.t
 import { queryFile } from "./sqlite.ts";
 
 const KILLER = join(import.meta.dirname, "killed", "at-event.ts");
-const DAY_MS = 86_400_000;
-
 /** The sample makes the newest numbers of a day in the three hours after it. */
 const midnightOf = (day: number) => Date.UTC(2026, 6, 25 + day);
 
@@ -18,8 +16,6 @@ const midnightOf = (day: number) => Date.UTC(2026, 6, 25 + day);
 export const clockOf = (day: number) => String(midnightOf(day) / 1000 + 4 * 3600);
 
 export const dateOf = (day: number) => new Date(midnightOf(day)).toISOString().slice(0, 10);
-
-export const dayOf = (time: string) => Math.floor((Date.parse(time) - midnightOf(0)) / DAY_MS);
 
 /** The slices of some datasets. */
 export const ofDatasets = (...datasets: readonly string[]): Slices => ({
