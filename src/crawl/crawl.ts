@@ -38,6 +38,7 @@ export async function crawl(told: CrawlRequest, progress: Progress, interrupt: A
   const { journal, begin } = openRun(options.data, headerOf(options), {
     ...options,
     published: options.lastPublished,
+    latest: options.base?.startedAt,
     isAsWanted: (finished) => isAsWanted(finished, options),
     tell: progress.log,
   });

@@ -22,6 +22,8 @@ export interface RunOptions {
   fresh: boolean;
   /** The highest number of a journal that a manifest names: what is as high has been published. */
   published: number;
+  /** Start of the crawl of the latest snapshot: what was left unfinished before it is not continued. */
+  latest: string | undefined;
   /** Whether a finished journal that was never published is what the crawl wants. */
   isAsWanted: (journal: Journal) => boolean;
   /** Is told what is removed, and what was finished and waits for a build. */
@@ -46,7 +48,9 @@ export function openRun(data: string, wanted: Header, options: RunOptions): Open
   const runs = tidy(listing, wanted, options);
   const unfinished = fresh
     ? undefined
-    : runs.find((run) => isUnfinished(run) && differenceTo(run, wanted) === undefined);
+    : runs.find(
+        (run) => isUnfinished(run) && differenceTo(run, wanted) === undefined && !isOutdated(run, wanted, options),
+      );
   const begin = () => dropSuperseded(runs, listing, unfinished, wanted, options);
   if (unfinished) return { journal: reopen(unfinished, wanted), begin };
   const last = findLastFinished(listing);
@@ -70,14 +74,19 @@ function dropSuperseded(
 ) {
   for (const run of runs.filter((one) => isUnfinished(one) && one !== continued && existsSync(one.file))) {
     const name = differenceTo(run, wanted);
-    const other = name && `it is unfinished, and of other ${name}: ${JSON.stringify(run.header[name])}`;
-    drop(run.file, other ?? "it is unfinished, and another one is begun", options);
+    const other = name && `of other ${name}: ${JSON.stringify(run.header[name])}`;
+    const older = isOutdated(run, wanted, options) ? "older than the latest snapshot" : undefined;
+    drop(run.file, `it is unfinished, and ${other ?? older ?? "another one is begun"}`, options);
   }
   for (const { file, isFinished } of unreadable.filter(hasOurName))
     if (options.fresh && !isFinished && existsSync(file)) drop(file, "it is unfinished, and cannot be read", options);
 }
 
 const isUnfinished = ({ header }: ReadableJournal) => header.finished_at === null;
+
+/** Its answers would take the place of newer ones. A snapshot that has not come yet says nothing. */
+const isOutdated = ({ header }: ReadableJournal, wanted: Header, { latest = "" }: RunOptions) =>
+  header.started_at < latest && latest <= wanted.started_at;
 
 /** One that cannot be read may be the run to continue, unless a newer one can. */
 function refuseUnreadable({ runs, unreadable }: Listing) {

@@ -34,8 +34,8 @@ const EMPTY_PAGE = '{"code":0,"message":"OK","data":{"records":[],"total":0}}';
 describe("crawl --reuse", () => {
   test("asks for all that was empty where some of it no longer is", async () => {
     await using nights = await startNights(2, SOME);
-    // Nobody plays on any lane at first.
-    nights.change({ rewrite: (path, body) => (path.includes("timeline") ? EMPTY_PAGE : body) });
+    // Nobody of one rank plays on any lane at first.
+    nights.change({ rewrite: (path, body) => (/timeline.*rank=glory/.test(path) ? EMPTY_PAGE : body) });
     const first = await nights.crawl(0, []);
     nights.change({ rewrite: (_, body) => body });
     const second = await nights.crawl(ONE_DAY, ["--reuse"]);
@@ -49,16 +49,17 @@ describe("crawl --reuse", () => {
 });
 
 describe("texts", () => {
-  test("are suspect until their turn comes", async () => {
+  test("that could not be had are carried over with the reason, and are no doubt", async () => {
     await using nights = await startNights(2, SOME, { from: first.data });
     nights.change({
       rewrite: signOfChange,
       intercept: ({ url = "" }, res) => /heroes\/\d\?/.test(url) && res.writeHead(500).end() !== undefined,
     });
     const night = await nights.crawl(ONE_DAY, ["--reuse", "--attempts", "1"]);
-    expect(night.code, night.stderr).toBe(0);
-    const suspects = nights.coverage().filter(({ suspect }) => suspect === 1);
-    expect(suspects.filter(({ dataset }) => dataset === "hero")).toHaveLength(4);
+    expect(night.code, night.stderr).toBe(7);
+    const rows = nights.coverage();
+    expect(rows.filter(({ reason }) => reason === "server-error")).toHaveLength(4);
+    expect(rows.filter(({ suspect, reason }) => suspect === 1 && reason !== null)).toEqual([]);
     nights.change({ intercept: () => false });
     expect((await nights.crawl(2 * ONE_DAY, ["--reuse"])).code).toBe(0);
     expect(nights.coverage().filter(({ suspect }) => suspect === 1)).toEqual([]);

@@ -40,6 +40,37 @@ afterAll(async () => {
   world[Symbol.dispose]();
 });
 
+test("a crawl does not go on with what was left unfinished before the latest snapshot, unless that has not come yet", () => {
+  const began = "2026-08-10T22:00:00.000Z";
+  const told: object[] = [];
+  for (const [latest, isContinued] of [
+    [undefined, true],
+    ["2026-08-10T21:00:00.000Z", true],
+    ["2026-08-11T01:00:00.000Z", false],
+    ["2026-08-12T01:00:00.000Z", true],
+  ] as const) {
+    using folder = temporaryFolder();
+    const options = {
+      fresh: false,
+      published: 0,
+      latest,
+      isAsWanted: () => true,
+      tell: (_: string, facts: object) => void told.push(facts),
+    };
+    const open = (started_at: string) =>
+      openRun(folder.path, { ...openJournal(unfinished).header(), started_at, began_at: started_at }, options);
+    const left = open(began).journal;
+    left.addSlices([{ dataset: "hero", hero: 1, lang: "en" }], "answer");
+    left.setState("pace", { rate: 1, concurrency: 1, resumeAt: 1 });
+    left.close();
+    const { journal, begin } = open("2026-08-11T02:00:00.000Z");
+    begin();
+    expect([latest, journal.slices().length]).toEqual([latest, isContinued ? 1 : 0]);
+    journal.close();
+  }
+  expect(told).toMatchObject([{ reason: "it is unfinished, and older than the latest snapshot" }]);
+});
+
 test("a crawl that goes on is dated by the last run that asked, what it draws by the first of its day, and each answer by its own run", async () => {
   const began = "2026-08-10T22:00:00.000Z";
   for (const [now, expected, drawnBy] of [
@@ -50,7 +81,7 @@ test("a crawl that goes on is dated by the last run that asked, what it draws by
   ] as const) {
     using folder = temporaryFolder();
     const begun = openJournal(unfinished).header();
-    const options = { fresh: false, published: 0, isAsWanted: () => true, tell() {} };
+    const options = { fresh: false, published: 0, latest: undefined, isAsWanted: () => true, tell() {} };
     const open = (started_at: string) =>
       openRun(folder.path, { ...begun, started_at, began_at: started_at }, options).journal;
     const answer = { host: "http://x", at: 0, body: Buffer.from("{}") };

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { type CurrentLatest, readCurrentLatest } from "../../snapshot/published/current-latest.ts";
-import { listVersions, snapshotFile } from "../../snapshot/published/folder.ts";
+import { DEFAULT_KEEP, listVersions, snapshotFile } from "../../snapshot/published/folder.ts";
 import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { refuseOtherProvenance } from "../../snapshot/published/provenance.ts";
-import { type Publication, type PublishOptions, publish } from "../../snapshot/published/publish.ts";
+import { type Publication, type PublishOptions, publish, withdrawAndPrune } from "../../snapshot/published/publish.ts";
 import { rollback } from "../../snapshot/published/rollback.ts";
 import { isLater, readWithdrawn } from "../../snapshot/published/sequence.ts";
 import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
@@ -63,7 +63,7 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     if (documents) renewInHand(data, remote.pointer.version, documents, options.signed?.keys);
     const inHand = await takeFromHand(data, remote, olderThan, options);
     if (inHand) {
-      removeDrafts(data);
+      finishEarlier(data, options.keep);
       return inHand;
     }
     rejectKnownRefusal(data, remote.pointer, options);
@@ -79,6 +79,13 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
   } finally {
     await client.close();
   }
+}
+
+/** What a pull that was killed has left to do. */
+function finishEarlier(data: string, keep = DEFAULT_KEEP) {
+  const pointer = readPointer(data);
+  if (pointer) withdrawAndPrune(data, pointer, keep);
+  removeDrafts(data);
 }
 
 /** What a source points to; also what it says of it, if it must be signed or its signature is another one. */

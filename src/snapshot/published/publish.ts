@@ -195,7 +195,7 @@ function putInPlace(isThere: boolean, draft: string, file: string) {
 }
 
 /** Versions published after this one are withdrawn: the mirror they came from has gone back. */
-function withdrawAndPrune(data: string, pointer: Pointer, keep: number) {
+export function withdrawAndPrune(data: string, pointer: Pointer, keep: number) {
   markWithdrawn(data, pointer);
   prune(data, keep);
 }

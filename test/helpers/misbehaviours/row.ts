@@ -55,8 +55,8 @@ export const failing = (reason: Reason, does: string, act: Act, more: More = {})
 });
 
 /** The one slice that meets it is missing, and the night is published. */
-export const lacking = (reason: Reason, does: string, act: Act): Misbehaviour =>
-  taken(does, act, { reasons: [reason] });
+export const lacking = (reason: Reason, does: string, act: Act, more: More = {}): Misbehaviour =>
+  taken(does, act, { reasons: [reason], ...more });
 
 /** There is no hero list to begin with. */
 export const listless = (code: number, reason: Reason, does: string, act: Act, more: More = {}): Misbehaviour =>

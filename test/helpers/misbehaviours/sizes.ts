@@ -85,9 +85,9 @@ export const SIZES = {
   "objects-million": failing("oversized", "1,300,000 objects", inFirst({ o: new Array(1_300_000).fill({}) }), slow),
   "pages-that-repeat": failing("repeated-record", "the same record on each page", repeat),
   ...meeting(AT_VERSIONS, {
-    "pages-fat": failing("oversized", "33 pages of a megabyte", versions(count(33), 1_000_000), slow),
+    "pages-fat": lacking("oversized", "33 pages of a megabyte", versions(count(33), 1_000_000), slow),
     "pages-thousand": taken("1,000 pages", versions(count(1000)), slow),
-    "pages-1500": failing("wrong-total", "1,500 pages", versions(count(1500)), slow),
+    "pages-1500": lacking("wrong-total", "1,500 pages", versions(count(1500)), slow),
     "pages-without-end": lacking("oversized", "pages without end", versions(manyMore)),
     "pages-that-grow": lacking("wrong-total", "another total on each page", versions(more)),
   }),
@@ -111,6 +111,10 @@ export const SIZES = {
   }),
   ...meeting(AT_HEROES, {
     "json-7mb-of-heroes": failing("oversized", "7 MB for each hero", pad(7e6), wide),
-    "bodies-under-way": failing("oversized", "4 MB for each hero, and no end", incomplete, brief),
+    "bodies-under-way": failing("oversized", "4 MB for each hero, and no end", incomplete, {
+      ...brief,
+      // Which of the two comes first is the machine's.
+      reasons: ["oversized", "timeout"],
+    }),
   }),
 };

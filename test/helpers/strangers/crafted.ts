@@ -119,11 +119,6 @@ const SCHEMAS: Record<string, Craft> = {
     `BEGIN; ${Array.from({ length: 2000 }, (_, at) => `CREATE VIEW v${at} AS SELECT ${at}`).join(";")}; COMMIT`,
   ),
   "a statement of two megabytes": sql(`CREATE VIEW long AS SELECT '${"x".repeat(2_000_000)}'`),
-  "the schema of another version": sql("PRAGMA user_version = 10700"),
-  "a time bomb that says it is older": sql(
-    `PRAGMA user_version = 10700; UPDATE snapshot SET schema_version = '1.7.0'; ALTER TABLE record RENAME TO own;
-     CREATE VIEW record AS SELECT own.* FROM own, (${ENDLESS} LIMIT 100000000)`,
-  ),
 };
 
 const LENGTHS: Record<string, Craft> = {
@@ -186,9 +181,18 @@ const ARCHIVES: Record<string, Craft> = {
   "another start, by a millisecond": sql("UPDATE snapshot SET started_at = substr(started_at, 1, 20) || '001Z'"),
 };
 
+const VERSIONS: Record<string, Craft> = {
+  "the schema of another version": sql("PRAGMA user_version = 10700"),
+  "a time bomb that says it is older": sql(
+    `PRAGMA user_version = 10700; UPDATE snapshot SET schema_version = '1.7.0'; ALTER TABLE record RENAME TO own;
+     CREATE VIEW record AS SELECT own.* FROM own, (${ENDLESS} LIMIT 100000000)`,
+  ),
+};
+
 /** By what is said of them: for each check the crafts that it is to find. */
 const BY_CHECK: readonly [message: RegExp, crafts: Record<string, Craft>][] = [
   [/does not define what schema 1\.\d\.\d does/, SCHEMAS],
+  [/has schema 1\.7\.0, which is not known here/, VERSIONS],
   [
     /has schema -?\d+\.\d+\.\d+, which is not known here/,
     {
