@@ -47,6 +47,8 @@ test("what may be written and called, and how it is stopped, is the same for all
     /^# What it may not do[\s\S]*?\n\n|^# What it may not do[\s\S]*$/m.exec(readUnit(name))?.[0].trim(),
   );
   expect(sandboxes[0]).toContain("ProtectSystem=strict");
+  // Without it a forbidden call ends the process.
+  expect(sandboxes[0]).toContain("\nSystemCallErrorNumber=EPERM\nSystemCallFilter=");
   expect(new Set(sandboxes).size).toBe(1);
 });
 
