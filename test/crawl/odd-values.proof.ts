@@ -213,7 +213,7 @@ function judge(pair: Pair, draft: Draft): string[] {
   const before = draft.rowsOf(slice, clean);
   return draft.inside(slice, mutated, (filled) => [
     ...judgeArchive(pair, filled),
-    ...judgeRows(draft, pair),
+    ...judgeRows(draft, pair, filled),
     ...judgeLosses(pair, before, filled),
   ]);
 }
@@ -243,28 +243,47 @@ function judgeArchive(pair: Pair, { stored }: Filled): string[] {
 }
 
 /** Rows refer to what is there, and hold nothing that no record says. */
-function judgeRows({ db, contexts }: Draft, pair: Pair): string[] {
+function judgeRows({ db, contexts }: Draft, pair: Pair, { misfits }: Filled): string[] {
   const broken = db.pragma("foreign_key_check") as { table: string }[];
   const { slice } = pair;
   const known = new Set<unknown>([...Object.values(slice), Number(slice.days), Number(slice.subject), ...OWN]);
   for (const record of [...sentRecords(pair), ...contexts.flatMap(({ records }) => records)]) addScalars(record, known);
-  const invented = ANALYSTS.filter(({ rows = [] }) =>
+  const wrong = ANALYSTS.filter(({ rows = [] }) =>
     rows.some(({ datasets }) => datasets.includes(slice.dataset)),
-  ).flatMap(({ name, columns }) =>
-    db
-      .prepare<[], unknown[]>(`SELECT * FROM ${name}`)
-      .raw()
-      .all()
-      .flatMap((row) =>
-        row.flatMap((cell, at) => (cell === null || known.has(cell) ? [] : [`${name}.${Object.keys(columns)[at]}`])),
-      ),
-  );
+  ).flatMap(({ name, columns }) => {
+    const isCounted = misfits.some(({ kind, table_name: table }) => kind === "cut" && table === name);
+    const rows = db.prepare<[], unknown[]>(`SELECT * FROM ${name}`).raw().all();
+    return Object.keys(columns).flatMap((column, at) =>
+      rows.flatMap((row) => {
+        const fault = judgeCell(column, row[at], known, isCounted);
+        return fault ? [`${name}.${column} ${fault}`] : [];
+      }),
+    );
+  });
   // Coverage is not there.
   const isBroken = broken.some(({ table }) => table !== "record");
-  return [
-    ...(isBroken ? ["rows refer to nothing"] : []),
-    ...(invented[0] ? [`${invented[0]} holds what was never sent`] : []),
-  ];
+  return [...(isBroken ? ["rows refer to nothing"] : []), ...wrong.slice(0, 1)];
+}
+
+/** How long a text may be in a table, by its column. */
+const MOST_CHARS: readonly [column: RegExp, chars: number][] = [
+  [/(^|_)name$/, 200],
+  [/^title$|_url$/, 2000],
+  [/./, 65_536],
+];
+
+/** A cell says what was sent, or the beginning of what was longer than it may be. */
+function judgeCell(column: string, cell: unknown, known: ReadonlySet<unknown>, isCounted: boolean): string | undefined {
+  if (cell === null) return undefined;
+  const most = MOST_CHARS.find(([pattern]) => pattern.test(column))?.[1] ?? 0;
+  if (typeof cell === "string" && cell.length > most) return `has more than ${most} characters`;
+  if (known.has(cell)) return undefined;
+  const isCut =
+    typeof cell === "string" &&
+    cell.length === most &&
+    known.values().some((sent) => typeof sent === "string" && sent.length > most && sent.startsWith(cell));
+  if (!isCut) return "holds what was never sent";
+  return isCounted ? undefined : "is cut, and that is not counted";
 }
 
 /** The words that tables say of their own: places, words for the publisher's numbers, sides and kinds. */
