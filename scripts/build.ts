@@ -45,6 +45,7 @@ export const main = createMain(
       buildStoppable(file, data, { ...options, latest, signer: toSigner(options), stop }),
     );
     complain(...describeAhead(data));
+    if (published.baseless && !published.corrupt) say(`nothing is carried over: ${published.baseless}`);
     say(...describePublication(published), `${published.changed ? "published" : "unchanged"} ${published.file}`);
     return exitOfBuild(published);
   },

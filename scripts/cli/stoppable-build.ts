@@ -56,6 +56,7 @@ export const describePublication = ({ corrupt, uncompared, newlyClosed, holes }:
   ...(corrupt ? [`${corrupt.version} was not what had been published, and is replaced: ${corrupt.reason}`] : []),
   ...(uncompared ? [`what changed since the night before is not known: ${uncompared}`] : []),
   ...describeClosed(newlyClosed).map((part) => `newly closed: ${part}`),
-  ...(holes.count > 0 ? [`${holes.count} slices are missing, the first is ${holes.first}`] : []),
+  ...(holes.count === 1 ? [`1 slice is missing: ${holes.first}`] : []),
+  ...(holes.count > 1 ? [`${holes.count} slices are missing, the first is ${holes.first}`] : []),
   ...(holes.lost > 0 ? [`${holes.lost} of them had an answer in the latest snapshot before`] : []),
 ];

@@ -100,7 +100,7 @@ describe("pull", () => {
     const { code, stdout, stderr } = await runCommand("pull", [source.url, "--data", folder.path]);
     expect([code, stdout, stderr]).toEqual([
       0,
-      `1 slices are missing, the first is versions lang=en (not-json)\npublished ${fileOf(folder.path)}\n`,
+      `1 slice is missing: versions lang=en (not-json)\npublished ${fileOf(folder.path)}\n`,
       "",
     ]);
   });
