@@ -1,13 +1,9 @@
-import { existsSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { type CurrentLatest, readCurrentLatest } from "../../snapshot/published/current-latest.ts";
-import { DEFAULT_KEEP, listVersions, snapshotFile } from "../../snapshot/published/folder.ts";
 import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { refuseOtherProvenance } from "../../snapshot/published/provenance.ts";
-import { type Publication, type PublishOptions, publish, withdrawAndPrune } from "../../snapshot/published/publish.ts";
-import { rollback } from "../../snapshot/published/rollback.ts";
-import { isLater, readWithdrawn } from "../../snapshot/published/sequence.ts";
+import { type Publication, type PublishOptions, publish } from "../../snapshot/published/publish.ts";
 import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
 import { refusalOf, rememberRefused } from "../../snapshot/verify/verified.ts";
 import type { Verification } from "../../snapshot/verify/verify.ts";
@@ -16,16 +12,10 @@ import { compareInProcess } from "../changes/compare.ts";
 import { type Client, createClient } from "./client.ts";
 import { explainFullDisk, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 import { fetchSnapshot, removeDrafts } from "./fetch.ts";
+import { findNewerInHand, finishEarlier, takeFromHand } from "./in-hand.ts";
 import { DOWNLOAD_LIMITS, type DownloadLimits } from "./limits.ts";
-import {
-  fetchByFileUrl,
-  fetchDocuments,
-  fetchLatest,
-  fetchSequence,
-  type Remote,
-  type RemoteDocuments,
-} from "./remote.ts";
-import { findSigned, hasOtherSignature, isAsSigned, renewInHand, toSignedRemote } from "./signed.ts";
+import { fetchByFileUrl, fetchDocuments, fetchLatest, type Remote, type RemoteDocuments } from "./remote.ts";
+import { hasOtherSignature, renewInHand, toSignedRemote } from "./signed.ts";
 
 export interface PullOptions extends Omit<PublishOptions, "latest"> {
   /** Take what the source points to although it is older than what is in hand. */
@@ -79,13 +69,6 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
   } finally {
     await client.close();
   }
-}
-
-/** What a pull that was killed has left to do. */
-function finishEarlier(data: string, keep = DEFAULT_KEEP) {
-  const pointer = readPointer(data);
-  if (pointer) withdrawAndPrune(data, pointer, keep);
-  removeDrafts(data);
 }
 
 /** What a source points to; also what it says of it, if it must be signed or its signature is another one. */
@@ -206,51 +189,4 @@ function toFailure(error: unknown): unknown {
     );
   }
   return error;
-}
-
-/** The version in hand if the source published it after the one it points to; compared by name if the source lacks it. */
-async function findNewerInHand(
-  client: Client,
-  remote: Remote,
-  data: string,
-  signed: SignedNights | undefined,
-): Promise<string | undefined> {
-  const inHand = readPointer(data)?.version;
-  if (inHand === undefined || inHand === remote.pointer.version) return undefined;
-  const published = signed ? await findSigned(signed, inHand) : await fetchSequence(client, remote, inHand);
-  return published && isLater(published, remote.pointer) ? inHand : undefined;
-}
-
-/** What is in the folder was told when it came. */
-const NOTHING_NEW: Pick<Publication, "newlyClosed" | "holes"> = {
-  newlyClosed: [],
-  holes: { count: 0, first: "", lost: 0 },
-};
-
-/**
- * What needs no download: a version that is in the folder already, and proved if it has to be. Unless older ones are allowed it is not
- * made the latest again, since the operator may have rolled it back. Throws when the source is older than what is in hand.
- */
-async function takeFromHand(
-  data: string,
-  { pointer }: Remote,
-  olderThan: string | undefined,
-  { allowOlder = false, signed }: PullOptions,
-): Promise<Publication | undefined> {
-  const { version } = pointer;
-  const file = snapshotFile(data, version);
-  const latest = readPointer(data)?.version;
-  const isFit = existsSync(file) && (!signed || (await isAsSigned(signed, pointer)));
-  if (version === latest && isFit) return { version, file, changed: false, latest: true, ...NOTHING_NEW };
-  if (olderThan !== undefined && !allowOlder) {
-    const message = `the source has ${version}, older than ${olderThan} that is in hand`;
-    throw new Failure(EXIT.unchanged, message, "take it with --allow-older if that is right");
-  }
-  if (version === latest || !listVersions(data).includes(version)) return undefined;
-  // A pull that was killed before it moved the pointer has left it: it is fetched and published again.
-  if (olderThan === undefined && !readWithdrawn(data).has(version)) return undefined;
-  const isHeld = !allowOlder && (!signed || (latest !== undefined && (await findSigned(signed, latest)) !== undefined));
-  if (!isHeld && !isFit) return undefined;
-  if (!isHeld) rollback(data, version);
-  return { version, file, changed: !isHeld, latest: !isHeld, ...NOTHING_NEW };
 }
