@@ -54,7 +54,7 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
 });
 
 /**
- * Runs with the snapshot that the crawl goes on from, which is closed before anything is built. One that is damaged is none, unless most of
+ * Runs with the snapshot that the crawl goes on from, which is closed before anything is built. A damaged one counts as missing, unless most of
  * the night would be carried over from it.
  */
 async function withBase<T>(

@@ -72,7 +72,7 @@ interface Explanation {
   fields?: InvalidField[];
 }
 
-/** Of a message or a hint, whatever they quote. */
+/** The longest message or hint, whatever it quotes. */
 const MAX_SAID_CHARS = 1000;
 
 /** An answer of the error scheme. Thrown by whoever finds the fault, rendered in one place by the server. */

@@ -9,7 +9,7 @@ export interface Fault {
   error?: RegExp;
   /** Asking again rarely helps: it takes two of a slice's attempts. */
   retryable?: false;
-  /** What it tells the rate limiter: the whole upstream is overloaded, or perhaps one endpoint; left out, nothing. */
+  /** What it tells the rate limiter: that the whole upstream is overloaded, or one endpoint. It tells nothing if this is left out. */
   outcome?: "throttled" | "timeout" | "unavailable";
   /**
    * When the next host is asked: at once (`next`), or after several such faults in a row (`repeated`), for a fault that is not of the

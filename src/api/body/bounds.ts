@@ -1,7 +1,7 @@
-/** What lists and addresses are made of: the name of a hero, a role, a lane, an item, a skill. Real ones have some thirty characters. */
+/** The longest name of a hero, a role, a lane, an item or a skill. Real ones have some thirty characters. */
 export const MAX_NAME_CHARS = 200;
 
-/** What is one line: a heading, a question, the address of a picture. */
+/** The longest heading, question or address of a picture: a text of one line. */
 export const MAX_LINE_CHARS = 2000;
 
 /** Any other text of a record. The longest real ones are stories of some thousand characters. */

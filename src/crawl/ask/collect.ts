@@ -11,9 +11,10 @@ import { createQueue } from "./queue.ts";
 /** How slices are asked for. */
 export interface Pass extends Attempts {
   purpose: Purpose;
-  /** Requests of the day that it leaves to others. */
-  keepLeft?: number;
 }
+
+/** What probes, and the closing round, may take of a day's requests each, if those are counted. */
+const SHARE_OF_A_DAY = 0.1;
 
 /** Asks for everything in the plan that has no answer yet; what cannot be had stays missing. */
 export async function collect(run: Run, purpose: Purpose): Promise<void> {
@@ -34,7 +35,8 @@ export async function ask(run: Run, slices: readonly Slice[]): Promise<void> {
 /** Rejects with a Failure if nobody answers any more. */
 export async function askSlices(run: Run, slices: readonly StoredSlice[], pass: Pass): Promise<void> {
   const { journal, progress, options, tally, budget, stop } = run;
-  const { purpose, isClosing = false, keepLeft = 0 } = pass;
+  const { purpose, isClosing = false } = pass;
+  const keepLeft = budget && isClosing ? budget.left() - Math.ceil(budget.limit * SHARE_OF_A_DAY) : 0;
   if (purpose === "answer") tally.expect(journal.slices(purpose).map(({ slice }) => slice));
   const isOpen = ({ slice }: StoredSlice) => isClosing || purpose === "proof" || !tally.isClosed(slice);
   if (!slices.some(isOpen)) return;

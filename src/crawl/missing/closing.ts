@@ -8,8 +8,6 @@ import type { Run } from "../run.ts";
 
 /** Slices that it asks of each part that is closed for this run. */
 const OF_A_CLOSED_PART = 2;
-/** What it may take of a day's requests, if those are counted. */
-export const SHARE_OF_A_DAY = 0.1;
 
 /**
  * Asks once more for what is missing, some time after the last failure, and for a little of each part that is closed for this run. If
@@ -23,8 +21,7 @@ export async function askClosingRounds(run: Run): Promise<void> {
     const pauseMs = Math.min(closingPauseMs, Math.max(0, tally.lastFailureAt() + closingPauseMs - Date.now()));
     log("closing", { missing: slices.length, in: describeDuration(pauseMs / 1000) });
     await sleep(pauseMs, undefined, { signal: stop });
-    const keepLeft = budget ? budget.left() - Math.ceil(budget.limit * SHARE_OF_A_DAY) : 0;
-    await askSlices(run, slices, { purpose: "answer", attempts: options.attempts, isClosing: true, keepLeft });
+    await askSlices(run, slices, { purpose: "answer", attempts: options.attempts, isClosing: true });
     await collect(run, "answer");
     // What a day had no room for is left.
     if (budget) return;

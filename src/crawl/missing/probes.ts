@@ -6,7 +6,6 @@ import { askSlices } from "../ask/collect.ts";
 import { drawDifferent } from "../ask/queue.ts";
 import { isClosedIn } from "../purposes.ts";
 import type { Run } from "../run.ts";
-import { SHARE_OF_A_DAY } from "./closing.ts";
 
 /** A part that the base has closed, and the few slices of it that tell whether it still is. */
 interface Probed {
@@ -25,9 +24,8 @@ export async function askProbes(run: Run): Promise<void> {
   if (probes.length === 0) return;
   const ids = probes.map(({ id }) => id);
   journal.setPurpose(ids, "answer");
-  const keepLeft = budget ? budget.left() - Math.ceil(budget.limit * SHARE_OF_A_DAY) : 0;
   const asking = journal.slices().filter(({ id }) => ids.includes(id));
-  await askSlices(run, asking, { purpose: "answer", attempts: 1, isClosing: true, isProbe: true, keepLeft });
+  await askSlices(run, asking, { purpose: "answer", attempts: 1, isClosing: true, isProbe: true });
   const asked = journal.slices().filter(({ id }) => ids.includes(id));
   for (const { id } of asked.filter((stored) => isEmptyAsBefore(stored, probed))) {
     journal.requeue([id]);
