@@ -12,18 +12,31 @@ beforeAll(async () => {
 });
 afterAll(() => court[Symbol.asyncDispose]());
 
-const QUICK = (Object.keys(MISBEHAVIOURS) as MisbehaviourName[]).filter((name) => !MISBEHAVIOURS[name].slow);
-const isWaitedFor = (name: MisbehaviourName) =>
-  MISBEHAVIOURS[name].reasons.includes("timeout") || MISBEHAVIOURS[name].args?.includes("--max-time");
+/** A table of reasons and codes: one row for each that a crawl can end with. The proof has all rows. */
+const ROWS = firstOfEach(
+  (Object.keys(MISBEHAVIOURS) as MisbehaviourName[]).filter((name) => !MISBEHAVIOURS[name].slow),
+  (name) => [MISBEHAVIOURS[name].reasons, MISBEHAVIOURS[name].code, MISBEHAVIOURS[name].same, isWaitedFor(name)].join(),
+);
+
+function firstOfEach<T>(all: readonly T[], toKind: (one: T) => string): T[] {
+  const firsts = new Map<string, T>();
+  for (const one of all) if (!firsts.has(toKind(one))) firsts.set(toKind(one), one);
+  return [...firsts.values()];
+}
+
+function isWaitedFor(name: MisbehaviourName) {
+  const { reasons, args } = MISBEHAVIOURS[name];
+  return reasons.includes("timeout") || args?.includes("--max-time");
+}
 
 describe("a crawl that meets it ends as it must", () => {
-  test.for(QUICK.filter((name) => !isWaitedFor(name)))("%s", async (name) => {
+  test.for(ROWS.filter((name) => !isWaitedFor(name)))("%s", async (name) => {
     expect(await court.judge(name, MISBEHAVIOURS[name]), MISBEHAVIOURS[name].does).toEqual([]);
   });
 });
 
 describe("a crawl that waits for it ends in time", () => {
-  test.concurrent.for(QUICK.filter(isWaitedFor))("%s", async (name) => {
+  test.concurrent.for(ROWS.filter(isWaitedFor))("%s", async (name) => {
     expect(await court.judge(name, MISBEHAVIOURS[name]), MISBEHAVIOURS[name].does).toEqual([]);
   });
 });

@@ -1,9 +1,26 @@
 /** Stories of crawls through all that can go wrong. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { fileOf } from "../helpers/data-folder.ts";
 import { AT_COUNTERS, AT_EMBLEMS, AT_RANK, AT_STATS } from "../helpers/misbehaviours/row.ts";
-import { crawlOverMidnight, crawlThroughAll, crawlThroughKills, startRough } from "../helpers/misbehaviours/stories.ts";
+import {
+  crawlAt,
+  crawlOverMidnight,
+  crawlThroughAll,
+  crawlThroughKills,
+  eventsOf,
+  startRough,
+} from "../helpers/misbehaviours/stories.ts";
 import { MISBEHAVIOURS, type MisbehaviourName } from "../helpers/misbehaviours/table.ts";
+import { startMisbehaving } from "../helpers/misbehaviours/upstream.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { queryFile } from "../helpers/sqlite.ts";
+import { startUpstream } from "../helpers/upstream/upstream.ts";
+
+/** Where languages, most ranks, windows and endpoints do not matter. */
+const NUMBERS = [
+  ...["--languages", "en,ja", "--ranks", "epic,glory", "--days", "1,7", "--allow-partial"],
+  ...["--endpoints", "rank,stats,trends,relations,counters,compatibility"],
+];
 
 /** Those that any answer may meet and that heal when it is asked for again, or are borne. */
 const HEALING = (Object.keys(MISBEHAVIOURS) as MisbehaviourName[]).filter((name) => {
@@ -43,4 +60,78 @@ test("the ceiling holds for rate and concurrency as the upstream sees them, in c
   expect(upstream.log.length).toBeGreaterThan(130);
   expect(Math.max(...upstream.log.map(({ inFlight }) => inFlight))).toBeLessThanOrEqual(3);
   expect(busiestSecond([...upstream.log.map(({ at }) => at), Number.POSITIVE_INFINITY])).toBeLessThanOrEqual(60);
+});
+
+test("series that never end on one day are reported, and hide nothing else that is older", async () => {
+  using folder = temporaryFolder();
+  let stale = true;
+  await using upstream = await startUpstream(3, undefined, (path, body) => {
+    if (path.startsWith("/api/heroes/2/trends")) return body.replace(/("win_rate":\[)\{[^}]*\},/, "$1");
+    if (!stale || !path.startsWith("/api/heroes/rank?rank=glory&days=3&")) return body;
+    stale = false;
+    return body.replaceAll(/"main_hero_win_rate":[\d.]+/g, '"main_hero_win_rate":0.111');
+  });
+  const ended = await crawlAt(upstream.url, folder.path, ...NUMBERS, "--days", "3,7,15");
+  expect(ended.code).toBe(0);
+  // Two ranks in two windows.
+  expect(eventsOf(ended, "never-agrees")).toHaveLength(2 * 2);
+  expect(queryFile(fileOf(folder.path), "SELECT * FROM hero_rate WHERE win_rate = 0.111")).toEqual([]);
+});
+
+test("a hero who is lost in mid-crawl is dropped with all that was asked for him", async () => {
+  using folder = temporaryFolder();
+  await using world = await startRough(4, {
+    onRequest(n) {
+      if (n === 45) world.sample.set({ heroes: 3 });
+    },
+  });
+  const { code, stderr } = await crawlAt(world.url, folder.path, "--attempts", "3", ...NUMBERS);
+  expect([code, stderr]).toEqual([0, ""]);
+  const heroes = "SELECT DISTINCT hero_id FROM coverage WHERE hero_id IS NOT NULL ORDER BY 1";
+  expect(queryFile(fileOf(folder.path), heroes)).toEqual([1, 2, 3].map((hero_id) => ({ hero_id })));
+});
+
+describe("a host", () => {
+  /** Too few at a time to open the circuit. */
+  const words = [...NUMBERS, "--concurrency", "2"];
+
+  test.for([
+    ["limited", "unavailable"],
+    ["redirect", "redirected"],
+    ["maintenance", "unavailable"],
+    ["reset", "unreachable"],
+  ] as const)("that answers as %s is left for the configured backup", async ([name, why]) => {
+    using folder = temporaryFolder();
+    await using backup = await startRough(2);
+    await using gate = await startMisbehaving(backup.sample.url, {
+      elsewhere: backup.url,
+      onRequest(n) {
+        if (n === 20) gate.rules = [{ name }];
+      },
+    });
+    const ended = await crawlAt(gate.url, folder.path, "--upstream", backup.url, ...words);
+    expect(ended.code).toBe(0);
+    expect(eventsOf(ended, "failover")).toMatchObject([{ from: gate.url, to: backup.url, why }]);
+    const [report] = eventsOf(ended, "crawl") as unknown as { hosts: Record<string, number> }[];
+    expect(Object.keys(report?.hosts ?? {}).sort()).toEqual([gate.url, backup.url].sort());
+  });
+
+  test("with the numbers of another day is not mixed in", async () => {
+    using folder = temporaryFolder();
+    await using backup = await startRough(3);
+    backup.sample.set({ day: 5 });
+    await using first = await startRough(3, {
+      elsewhere: backup.url,
+      onRequest(n) {
+        if (n === 40) first.rules = [{ name: "limited" }];
+      },
+    });
+    expect((await crawlAt(first.url, folder.path, "--upstream", backup.url, ...words)).code).toBe(0);
+    const stamps = queryFile(
+      fileOf(folder.path),
+      `SELECT max(stamps) AS most FROM (SELECT count(DISTINCT json ->> '$._updatedAt') AS stamps FROM coverage JOIN record USING (dataset, slice)
+       WHERE dataset IN ('counters', 'compatibility', 'stats') GROUP BY dataset, rank, days)`,
+    );
+    expect(stamps).toEqual([{ most: 1 }]);
+  });
 });

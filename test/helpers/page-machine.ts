@@ -58,7 +58,7 @@ export async function startPageMachine() {
     if (args.includes("--plan") || args.includes("--languages")) return env;
     const words = [...LITTLE, ...RATES, "--rate", "5000", "--allow-partial", "1"];
     if (args.includes("https://closed.example"))
-      words.push("--languages", "en,de,ja,ko", "--endpoints", "heroes,rank,ratings,rating");
+      words.push("--languages", "en,de,ja,ko", "--endpoints", "heroes,rank,ratings,rating", "--attempts", "2");
     const pairs = words.join(" ").matchAll(/--(\S+) (\S+)/g);
     for (const [, name = "", value = ""] of pairs) env[`METASNAP_${name.toUpperCase().replace("-", "_")}`] = value;
     return env;

@@ -11,7 +11,7 @@ test("`make demo` takes a port, and a wrong one is told of in one line", () => {
   // What it would install is there.
   const words = ["--no-print-directory", "-o", "install", "demo"];
   const make = (...more: string[]) => spawnSync("make", [...words, ...more], { cwd: ROOT, encoding: "utf8", env });
-  for (const port of ["99999", "80 81", "$$(id)'\"x"]) {
+  for (const port of ["80 81", "$$(id)'\"x"]) {
     const { stdout, stderr } = make(`PORT=${port}`);
     const [line = ""] = stderr.split("\n");
     expect([stdout, line]).toEqual([

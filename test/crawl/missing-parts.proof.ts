@@ -1,12 +1,12 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
+import type { Form } from "../../src/sample/troubles/forms.ts";
 import { type Story, tell, trouble } from "../helpers/missing-stories.ts";
+import { ofDatasets, startSampleNights } from "../helpers/sample-nights.ts";
 
 const VOTES = [trouble("ratings,rating", "code")];
-const KM = [trouble("", "status 422", { lang: "km" })];
 const GLORY = [trouble("", "detail", { rank: "glory" })];
 const NEW_HEROES = [trouble("", "detail", { hero: [9, 10] })];
 const RENAMED = [trouble("stats", "renamed main_heroid")];
-const RENAMED_OF_ONE = [trouble("stats", "renamed main_heroid", { hero: 5 })];
 const PAGE = [trouble("relations", "html-404")];
 const NO_KEY = [trouble("relations", "not-configured")];
 
@@ -36,46 +36,6 @@ const STORIES: Record<string, Story> = {
         closed: ["ratings, rating: 200, code 10407"],
         lacks: { "failed refused": 5 },
         troubled: 10,
-      },
-      { ends: 0 },
-    ],
-  },
-  "a: the votes are closed, after a night that has them": {
-    nights: [
-      { ends: 0 },
-      {
-        troubles: VOTES,
-        ends: 7,
-        closed: ["rating, ratings: 200, code 10407"],
-        lacks: { "captured refused": 10 },
-        troubled: 30,
-      },
-      {
-        troubles: VOTES,
-        ends: 0,
-        closed: ["rating, ratings: 200, code 10407"],
-        lacks: { "captured refused": 10 },
-        troubled: 10,
-      },
-      { ends: 0 },
-    ],
-  },
-  "d: a language is refused everywhere": {
-    nights: [
-      { ends: 0 },
-      {
-        troubles: KM,
-        ends: 7,
-        closed: ["lang km: 422, code VALIDATION_ERROR"],
-        lacks: { "captured refused": 3 },
-        troubled: 10,
-      },
-      {
-        troubles: KM,
-        ends: 0,
-        closed: ["lang km: 422, code VALIDATION_ERROR"],
-        lacks: { "captured refused": 3 },
-        troubled: 3,
       },
       { ends: 0 },
     ],
@@ -128,25 +88,6 @@ const STORIES: Record<string, Story> = {
       },
     ],
   },
-  "i: the same for one hero": {
-    nights: [
-      { ends: 0 },
-      {
-        troubles: RENAMED_OF_ONE,
-        ends: 7,
-        closed: ["hero 5 in stats: wrong-shape"],
-        lacks: { "captured wrong-shape": 3 },
-        troubled: 9,
-      },
-      {
-        troubles: RENAMED_OF_ONE,
-        ends: 0,
-        closed: ["hero 5 in stats: wrong-shape"],
-        lacks: { "captured wrong-shape": 3 },
-        troubled: 3,
-      },
-    ],
-  },
   "an endpoint has no records any more": {
     nights: [
       { ends: 0 },
@@ -187,3 +128,16 @@ const STORIES: Record<string, Story> = {
 };
 
 test.for(Object.entries(STORIES))("%s", ([, story]) => tell(story));
+
+/** What no story has, and no test. */
+const FORMS: Form[] = [
+  ...(["text-code", "error-code", "problem", "status 400", "status 401", "status 403"] as const),
+  ...(["status 405", "status 451", "status 501", "other-shape"] as const),
+];
+
+test.for(FORMS)("an endpoint of which nothing can be had is closed, whatever the upstream says (%s)", async (form) => {
+  await using nights = await startSampleNights("heroes,relations,stats,trends,versions");
+  nights.trouble({ of: ofDatasets("relations"), form });
+  const { code, stderr, parts } = await nights.crawl(1);
+  expect([code, stderr, parts]).toEqual([7, "", [expect.stringMatching(/^relations: /)]]);
+});

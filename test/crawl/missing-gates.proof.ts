@@ -3,53 +3,12 @@ import { type Story, tell, trouble } from "../helpers/missing-stories.ts";
 
 const SIX = "heroes,rank,relations,stats,trends,counters";
 const HALF = [trouble("relations,stats,trends", "detail")];
-const ONE = [trouble("relations", "status 500", { hero: 3 })];
 const NO_RECORDS = [trouble("rank,relations,stats,trends,ratings,rating,versions", "empty")];
 const HALF_CLOSED = ["stats, trends, relations: 404"];
 const OUTAGE =
   "an outage of the upstream: 3 of 6 endpoints gave nothing (stats, trends, relations); nothing was published";
 
 const STORIES: Record<string, Story> = {
-  "k: two rank lists fail": {
-    endpoints: "heroes,rank,relations",
-    words: ["--languages", "en,ja", "--ranks", "all,epic,legend,mythic,honor,glory", "--attempts", "3"],
-    nights: [
-      { ends: 0 },
-      {
-        troubles: [trouble("rank", "status 500", { rank: "glory", days: ["1", "3"] })],
-        ends: 0,
-        lacks: { "captured server-error": 2 },
-      },
-    ],
-  },
-  "m: a small upstream dies": {
-    heroes: 3,
-    endpoints: "heroes,stats",
-    words: ["--languages", "en,ja", "--ranks", "all", "--attempts", "3"],
-    nights: [
-      {
-        troubles: [trouble("stats", "status 500")],
-        ends: 3,
-        closed: ["stats: 500, code INTERNAL_SERVER_ERROR"],
-        says: "an outage of the upstream: 1 of 2 endpoints gave nothing (stats)",
-      },
-      { ends: 0 },
-    ],
-  },
-  "u: nothing may be missing, and one slice is": {
-    words: ["--languages", "en,ja", "--ranks", "all", "--days", "1,7", "--attempts", "3", "--max-missing", "0"],
-    nights: [
-      { ends: 0 },
-      { troubles: ONE, ends: 3, says: "publish it so with --max-missing 4" },
-      {
-        after: 0,
-        troubles: ONE,
-        ends: 3,
-        says: "1 of 33 slices are missing, and at most 0 may be (relations?hero=3&lang=en server-error)",
-      },
-      { after: 0, words: ["--max-missing", "4"], troubles: ONE, ends: 0, lacks: { "captured server-error": 1 } },
-    ],
-  },
   "v: half of the endpoints are closed for good": {
     endpoints: SIX,
     nights: [
