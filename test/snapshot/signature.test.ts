@@ -43,7 +43,14 @@ describe("a signature", () => {
       expect(verifyText(TEXT, signature + more, [own])).toBeUndefined();
   });
 
-  test.for(["", "x", "RWQ=", writePublicKey(key).slice(0, -6), "A".repeat(56)])("%s is no key", (text) => {
+  const NO_KEYS = {
+    empty: "",
+    short: "x",
+    "a beginning": "RWQ=",
+    "a key that is cut": writePublicKey(key).slice(0, -6),
+    long: "A".repeat(56),
+  };
+  test.for(Object.entries(NO_KEYS))("%s is no key", ([, text]) => {
     expect(() => readPublicKey(text)).toThrow("is no public key of minisign");
   });
 });
