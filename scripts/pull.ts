@@ -8,6 +8,7 @@ import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/co
 import { NOT_KEPT, type PublicKeys, publicKeys, TAKE_SIGNED } from "./cli/options/keys.ts";
 import { compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, contact, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
+import { createPullProgress } from "./cli/pull-progress.ts";
 import { say } from "./cli/say.ts";
 import { describePublication } from "./cli/stoppable-build.ts";
 
@@ -51,7 +52,8 @@ export const main = createMain(
     const [source] = command.processedArgs as [URL];
     const limits = { timeoutMs: timeout * 1000, totalMs };
     const signed = key && createSignedNights(data, key.keys);
-    const pulled = await pull(source, data, { ...options, signed, limits });
+    using progress = createPullProgress();
+    const pulled = await pull(source, data, { ...options, signed, limits, onProgress: progress.tell });
     const { changed, file, unsigned } = pulled;
     if (unsigned) say(NOT_KEPT);
     say(...describePublication(pulled), `${changed ? "published" : "unchanged"} ${file}`);

@@ -1,21 +1,29 @@
+import { existsSync } from "node:fs";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { isSample } from "../src/api/sample-data.ts";
 import { sanitizeJson, sanitizeLines } from "../src/api/sanitize.ts";
+import { redactUrl } from "../src/nights/pull/client.ts";
 import { pagesOnDemand } from "../src/pages/site/on-demand.ts";
 import { createMirror } from "../src/server/compose.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createLog, type ServerLog } from "../src/server/operate/log.ts";
 import { type ActiveSnapshot, createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { createProver } from "../src/server/reload/prove-nights.ts";
-import { followData, openLatest } from "../src/server/reload/reload.ts";
+import { followData, openLatest, untilPublished } from "../src/server/reload/reload.ts";
 import { createCache } from "../src/server/response/cache.ts";
-import { createAuth, logInternalError, type ServeOptions, serveUntilStopped } from "../src/server/serve.ts";
+import {
+  createAuth,
+  logInternalError,
+  type Served,
+  type ServeOptions,
+  serveUntilStopped,
+} from "../src/server/serve.ts";
 import { describeAhead } from "../src/snapshot/published/clock.ts";
+import { listVersions } from "../src/snapshot/published/folder.ts";
 import { latestFile, readPointer } from "../src/snapshot/published/pointer.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { createSignedNights, type SignedNights } from "../src/snapshot/verify/signed-nights.ts";
 import { createMain, runMain } from "./cli/command.ts";
-import type { Followed } from "./cli/following.ts";
 import { io } from "./cli/io.ts";
 import { defineServe, type ServeFlags } from "./cli/options/serve.ts";
 import { complain, say } from "./cli/say.ts";
@@ -30,10 +38,14 @@ export const main = createMain(defineServe, async (flags: ServeFlags, command) =
   // Also before there is anything to look at, and while the server ends.
   process.on("SIGHUP", ignore);
   try {
-    if (flags.follow === undefined) return await serveSnapshot(flags, log, settings, signed);
-    const { startFollowing } = await import("./cli/following.ts");
-    await using followed = await startFollowing(flags, log, signed);
-    return await serveSnapshot(flags, log, settings, signed, followed);
+    const isFirst = await hasNothing(flags, signed);
+    return await serveUntilStopped(toServeOptions(flags), {
+      log,
+      isEmpty: isFirst,
+      open: (signal) => openServed(flags, log, signed, { isFirst, signal }),
+      onListening: (url, active) => say(...(active ? greet(active, url) : describeWait(flags, url)), ...settings),
+      onFirst: (active) => say(`now serving ${active.snapshot.head.version}`),
+    });
   } finally {
     process.off("SIGHUP", ignore);
     // A login call that the upstream has not answered yet would hold the end up.
@@ -43,38 +55,61 @@ export const main = createMain(defineServe, async (flags: ServeFlags, command) =
 
 const ignore = () => {};
 
-async function serveSnapshot(
+/** Whether the folder has no night yet that may be served, and one may come. Throws a Failure if none can. */
+async function hasNothing(flags: ServeFlags, signed: SignedNights | undefined): Promise<boolean> {
+  const { data, follow } = flags;
+  if (flags.snapshot !== undefined) return false;
+  const version = readPointer(data)?.version;
+  if (version === undefined) {
+    // A folder that is not there is a mistake, and a part of a night becomes the latest by no waiting.
+    if (!follow && (!existsSync(data) || listVersions(data).length > 0)) latestFile(data);
+    return true;
+  }
+  const verdict = await signed?.prove(version);
+  if (!(verdict instanceof Failure)) return false;
+  if (!follow) throw verdict;
+  // What is in hand and not proved is fetched before anything is served.
+  complain(`${verdict.message}; ${version} is not served`);
+  return true;
+}
+
+/** Opens what is served, with the first night if there `isFirst` none. */
+async function openServed(
   flags: ServeFlags,
   log: ServerLog,
-  settings: string[],
   signed: SignedNights | undefined,
-  followed?: Followed,
-) {
-  const { data } = flags;
-  if (signed) await requireSignedLatest(data, signed);
-  const active = openActive(flags);
-  const announce = createAnnouncer(active, log, () => followed?.hurry());
-  const follow = () => {
-    const prove = signed && createProver({ data, signed, active, log, onProved: () => announce(active) });
-    const tell = () => {
-      announce(active);
+  first: { isFirst: boolean; signal: AbortSignal },
+): Promise<Served> {
+  const { data, follow: source } = flags;
+  const followed =
+    source &&
+    (await import("./cli/following.ts").then(({ startFollowing }) =>
+      startFollowing(source, flags, log, signed, first),
+    ));
+  try {
+    if (first.isFirst && !followed) await untilPublished(data, first.signal);
+    if (signed) await requireSignedLatest(data, signed);
+    const active = openActive(flags);
+    const announce = createAnnouncer(active, log, () => followed?.hurry());
+    const follow = () => {
+      const prove = signed && createProver({ data, signed, active, log, onProved: () => announce(active) });
+      const tell = () => {
+        announce(active);
+        void prove?.();
+      };
+      followed?.watch((state) => {
+        active.setSource(state);
+        tell();
+      });
       void prove?.();
+      return flags.snapshot === undefined ? followData(data, active, tell, signed) : undefined;
     };
-    followed?.watch((source) => {
-      active.setSource(source);
-      tell();
-    });
-    void prove?.();
-    return flags.snapshot === undefined ? followData(data, active, tell, signed) : undefined;
-  };
-  return serveUntilStopped(toServeOptions(flags), {
-    active,
-    proved: signed,
-    log,
-    follow,
-    hurry: followed && (() => followed.hurry()),
-    onListening: (url) => greet(active, url, settings),
-  });
+    const close = async () => followed?.[Symbol.asyncDispose]();
+    return { active, proved: signed, follow, hurry: followed?.hurry, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await followed?.[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 /** The nights that may be served with `--key`; nothing without it. */
@@ -144,10 +179,17 @@ function toServeOptions(flags: ServeFlags): ServeOptions {
   };
 }
 
-function greet({ snapshot }: ActiveSnapshot, url: string, settings: string[]) {
-  const warning = isSample(snapshot.head) ? ["  its numbers are made up: a sample to try things on"] : [];
-  say(`serving ${snapshot.head.version} on ${url}, stop with Ctrl-C`, ...warning, ...settings);
+function greet({ snapshot: { head } }: ActiveSnapshot, url: string): string[] {
+  const warning = isSample(head) ? ["  its numbers are made up: a sample to try things on"] : [];
+  return [`serving ${head.version} on ${url}, stop with Ctrl-C`, ...warning];
 }
+
+/** The first line says what brings the first night. */
+const describeWait = ({ data, follow }: ServeFlags, url: string): string[] => [
+  follow
+    ? `fetching the first night from ${redactUrl(follow)}; answering 503 until then on ${url}, stop with Ctrl-C`
+    : `no night in ${data} yet: crawl, pull one, or start with --follow; answering 503 until then on ${url}, stop with Ctrl-C`,
+];
 
 /** One line for each change. */
 function createAnnouncer(active: ActiveSnapshot, log: ServerLog, onWithheld: () => void) {

@@ -1,13 +1,11 @@
-import { Failure } from "../../src/api/failure.ts";
 import { lockFolder } from "../../src/journal/lock.ts";
 import { type FollowEvent, followSource } from "../../src/nights/pull/follow.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
 import type { SourceState } from "../../src/nights/pull/source-state.ts";
 import type { ServerLog } from "../../src/server/operate/log.ts";
-import { readPointer } from "../../src/snapshot/published/pointer.ts";
 import type { SignedNights } from "../../src/snapshot/verify/signed-nights.ts";
 import { NOT_KEPT, type PublicKeys } from "./options/keys.ts";
-import { complain } from "./say.ts";
+import { createPullProgress } from "./pull-progress.ts";
 
 export interface FollowFlags {
   data: string;
@@ -31,22 +29,24 @@ export interface Followed extends AsyncDisposable {
   watch(listener: (state: SourceState) => void): void;
 }
 
-/**
- * Follows another mirror while the server runs; fetches the first snapshot before it starts. What is pulled is served as
- * whatever is published here is.
- */
+/** Follows another mirror while the server runs. What is pulled is served as whatever is published here is. */
 export async function startFollowing(
+  source: URL,
   flags: FollowFlags,
   log: ServerLog,
   signed: SignedNights | undefined,
-): Promise<Followed | undefined> {
-  const { data, follow: source, every, frozenAfter } = flags;
+  /** Whether one is fetched before anything is served, unless `signal` ends that. */
+  { isFirst, signal }: { isFirst: boolean; signal: AbortSignal },
+): Promise<Followed> {
+  const { data, every, frozenAfter } = flags;
   const { contact, keep, allowOlder, maxLoss } = flags;
-  if (!source) return undefined;
-  const pulling = { signed, contact, keep, allowOlder, maxLoss, limits: { totalMs: flags.pullTime } };
-  if (!(await isFitToServe(data, signed))) {
+  const progress = createPullProgress();
+  const limits = { totalMs: flags.pullTime };
+  const pulling = { signed, contact, keep, allowOlder, maxLoss, limits, onProgress: progress.tell };
+  if (isFirst) {
     using _ = lockFolder(data);
-    await pull(source, data, pulling);
+    using _ended = progress;
+    await pull(source, data, { ...pulling, signal });
   }
   const stop = new AbortController();
   const state = createState();
@@ -58,7 +58,10 @@ export async function startFollowing(
     signal: stop.signal,
     hurry: () => waking.signal,
     lock: () => lockFolder(data),
-    onEvent: (event) => tell(event, log),
+    onEvent(event) {
+      progress.end();
+      tell(event, log);
+    },
     onState: state.set,
   });
   return {
@@ -72,16 +75,6 @@ export async function startFollowing(
       await following;
     },
   };
-}
-
-/** What is in hand and not proved is fetched before anything is served. */
-async function isFitToServe(data: string, signed: SignedNights | undefined): Promise<boolean> {
-  const version = readPointer(data)?.version;
-  if (version === undefined) return false;
-  const verdict = await signed?.prove(version);
-  if (!(verdict instanceof Failure)) return true;
-  complain(`${verdict.message}; ${version} is not served`);
-  return false;
 }
 
 /** The first look may be over before anybody listens. */

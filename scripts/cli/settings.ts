@@ -2,13 +2,14 @@ import type { Command } from "commander";
 import { mask } from "../../src/api/sanitize.ts";
 import { formatTime } from "./options/pull.ts";
 
-/** One line for each setting: what holds, and where it was said. */
+/** One line for each setting that is not the default: what holds, and where it was said. */
 export function describeSettings(command: Command): string[] {
   const rows = command.options.flatMap((option) => {
     if (option.envVar === undefined) return [];
     const key = option.attributeName();
     const source = command.getOptionValueSource(key);
-    const from = source === "env" ? option.envVar : source === "cli" ? option.long : "default";
+    if (source !== "env" && source !== "cli") return [];
+    const from = source === "env" ? option.envVar : option.long;
     const given: unknown = command.getOptionValue(key);
     const value = option.negate && typeof given === "boolean" ? !given : given;
     const text = option.flags.endsWith("<time>") && typeof value === "number" ? formatTime(value) : toText(value);

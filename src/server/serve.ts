@@ -1,11 +1,12 @@
+import { ApiError } from "../api/errors.ts";
 import { EXIT, type ExitCode } from "../api/failure.ts";
 import { findProxy } from "../network/proxy.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { ProvedNights } from "../snapshot/verify/signed-nights.ts";
-import { createMirror } from "./compose.ts";
+import { createMirror, type Mirror } from "./compose.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import type { Exchange } from "./http/exchange.ts";
-import { listen } from "./http/http.ts";
+import { type HttpServer, listen } from "./http/http.ts";
 import { createAdminRoutes } from "./operate/admin.ts";
 import type { ServerLog } from "./operate/log.ts";
 import { createMetrics, createRequestObserver, type Metrics } from "./operate/requests.ts";
@@ -38,50 +39,79 @@ export interface ServeOptions {
   pages: Pages | undefined;
 }
 
-export interface ServeDeps {
+/** What is served, and what goes on beside it. */
+export interface Served extends AsyncDisposable {
   active: ActiveSnapshot;
   /** The only nights that clients get; all of the folder if it is left out. */
   proved?: ProvedNights | undefined;
-  log: ServerLog;
   /** Looks at the source now, if one is followed. */
   hurry?: (() => void) | undefined;
   /** Begins to follow what is published, once the socket listens. */
   follow: () => SnapshotUpdates | undefined;
-  onListening: (url: string) => void;
+}
+
+export interface ServeDeps {
+  log: ServerLog;
+  /** Whether there is no snapshot yet: the server listens, and answers 503 until `open` has one. */
+  isEmpty: boolean;
+  /** Opens what is served; gives up when the signal is aborted. */
+  open: (signal: AbortSignal) => Promise<Served>;
+  /** `active`: what is served, if there is anything yet. */
+  onListening: (url: string, active: ActiveSnapshot | undefined) => void;
+  /** Called when the first snapshot is there that was waited for. */
+  onFirst: (active: ActiveSnapshot) => void;
 }
 
 /**
  * Serves in this process until a signal stops it, and ends without failing a request. Resolves to the exit code; rejects with
- * a Failure when the port cannot be used, or when the served file is corrupt.
+ * a Failure when the port cannot be used, when there is nothing to be served, or when the served file is corrupt.
  */
 export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps): Promise<ExitCode> {
-  const { active, log, follow, hurry, onListening } = deps;
+  const { log, isEmpty, open, onListening, onFirst } = deps;
   const stop = new AbortController();
   const metrics = createMetrics();
-  const mirror = composeMirror(options, deps, metrics, stop.signal);
-  const server = await listen(mirror.handleRequest, {
-    port: options.port,
-    host: options.host,
-    requestTimeoutMs: options.requestTimeoutMs,
-    toResponse: (error) => errorResponse(error, active.current),
-    refuse: mirror.refuse,
-    onRequest: createRequestObserver(metrics, log, options.trustProxy),
-    onRefused(status) {
-      metrics.refuse(status);
-      log.info?.("refused", { status });
-    },
-  });
-  const stopped = nextSignal();
-  onListening(server.url);
-  const updates = follow();
+  let mirror: Mirror | undefined;
+  let served: Served | undefined;
+  let updates: SnapshotUpdates | undefined;
+  let server: HttpServer | undefined;
+  function take(opened: Served) {
+    served = opened;
+    mirror = composeMirror(options, opened, log, metrics, stop.signal);
+    return opened.active;
+  }
+  /** Rejects if there is nothing to be served, or if it is corrupt. */
+  async function serveOn(): Promise<never> {
+    if (!served) onFirst(take(await open(stop.signal)));
+    updates = served?.follow();
+    return updates?.corrupt ?? new Promise<never>(() => {});
+  }
   const look = () => {
     log.info?.("looking", {});
-    hurry?.();
+    served?.hurry?.();
     void updates?.look();
   };
-  process.on("SIGHUP", look);
   try {
-    const signal = await Promise.race([stopped, ...(updates ? [updates.corrupt] : [])]);
+    if (!isEmpty) take(await open(stop.signal));
+    server = await listen(
+      (request, exchange) =>
+        mirror ? mirror.handleRequest(request, exchange) : exchange.writeResponse(errorResponse(nothingYet())),
+      {
+        port: options.port,
+        host: options.host,
+        requestTimeoutMs: options.requestTimeoutMs,
+        toResponse: (error) => errorResponse(error, mirror?.active.current),
+        refuse: (method, pathname) => mirror?.refuse(method, pathname) ?? nothingYet(),
+        onRequest: createRequestObserver(metrics, log, options.trustProxy),
+        onRefused(status) {
+          metrics.refuse(status);
+          log.info?.("refused", { status });
+        },
+      },
+    );
+    const stopped = nextSignal();
+    onListening(server.url, served?.active);
+    process.on("SIGHUP", look);
+    const signal = await Promise.race([stopped, serveOn()]);
     log.info?.("ending", { signal });
     return EXIT.done;
   } finally {
@@ -89,16 +119,25 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
     process.off("SIGHUP", look);
     // A second signal ends at once.
     void nextSignal().then(() => process.exit(EXIT.interrupted));
-    await server.drain(options.graceMs);
+    await server?.drain(options.graceMs);
     await updates?.stop();
-    mirror.close();
+    mirror?.close();
+    await served?.[Symbol.asyncDispose]();
     log.flush();
   }
 }
 
+const nothingYet = () =>
+  new ApiError("NOT_READY", {
+    message: "This mirror has no snapshot yet.",
+    hint: "It answers as soon as the first night is there.",
+    detail: "no snapshot",
+  });
+
 function composeMirror(
   options: ServeOptions,
-  { active, proved, log }: ServeDeps,
+  { active, proved }: Served,
+  log: ServerLog,
   metrics: Metrics,
   ending: AbortSignal,
 ) {

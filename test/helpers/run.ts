@@ -59,11 +59,12 @@ interface Started {
   ended: Promise<{ stderr: string }>;
 }
 
-/** The address in the line that a server prints once it listens: `… on http://…, …`. */
-export async function readUrl({ child, ended }: Started): Promise<string> {
+/** The address in the line that a server prints once it listens: `… on http://…, …`; `waits`: also if it has nothing to serve yet. */
+export async function readUrl({ child, ended }: Started, waits = false): Promise<string> {
+  let url: string | undefined;
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    const url = / on (http:\S+),/.exec(line)?.[1];
-    if (url) return url;
+    url ??= / on (http:\S+),/.exec(line)?.[1];
+    if (url && (waits || !/answering 503|^ |^download |^verifying /.test(line))) return url;
   }
   throw new Error(`ended before it listened: ${(await ended).stderr}`);
 }

@@ -66,7 +66,7 @@ describe("serve --follow", () => {
     expect(await hashFile(fileOf(next.path))).toBe(pointerOf(nights.path).sha256);
     const { code, stdout } = await served.stop();
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^serving ${versions[1]} on http`));
+    expect(stdout).toMatch(new RegExp(`^now serving ${versions[1]}$`, "m"));
   });
 
   test("does not start without a source when there is nothing to serve", async () => {

@@ -69,7 +69,7 @@ test("a journal is told what is an error, and another reader is not", async () =
     const stderr = openSync(file, "w");
     const { dev, ino } = fstatSync(stderr);
     const env = { ...process.env, JOURNAL_STREAM: isJournal ? `${dev}:${ino}` : `${dev}:1` };
-    const words = [...commandLine("serve"), "--data", folder.path];
+    const words = [...commandLine("serve"), "--data", join(folder.path, "none")];
     await once(spawn(process.execPath, words, { stdio: ["ignore", "ignore", stderr], env }), "close");
     return readFileSync(file, "utf8");
   };

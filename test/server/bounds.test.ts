@@ -148,6 +148,25 @@ describe("connections beyond the greatest number", () => {
     }
   });
 
+  test("close a connection with several open requests, so that a single one is answered", async () => {
+    const begun: string[] = [];
+    await using server = await start(
+      ({ url = "" }, exchange) => {
+        begun.push(url);
+        if (url === "/one") exchange.end("x");
+      },
+      { openHeadBytes: 14_000 },
+    );
+    const greedy = dial(server.url);
+    greedy.write(get("/1") + get("/2") + get("/3"));
+    await expect.poll(() => begun.length).toBe(1);
+    const modest = dial(server.url);
+    modest.write(get("/one"));
+    expect(String(await once(modest, "data"))).toMatch(/^HTTP\/1\.1 200/);
+    expect(await readAll(greedy)).toBe("");
+    modest.destroy();
+  });
+
   test("are refused while all others are being answered", async () => {
     const begun: (() => void)[] = [];
     await using server = await start((_, exchange) => void begun.push(() => exchange.end("x")), { connections: 1 });

@@ -12,6 +12,8 @@ export interface FileToDownload {
   /** Bytes. */
   size: number;
   sha256: string;
+  /** Called with the number of bytes that are here. */
+  onBytes?: ((bytes: number) => void) | undefined;
 }
 
 /** Lies beside a partial file: which file it is a part of, and the ETag that a range request must match. */
@@ -57,7 +59,7 @@ async function downloadWithRetries(client: Client, file: FileToDownload, part: s
 }
 
 async function downloadRest(client: Client, file: FileToDownload, part: string, limits: DownloadLimits) {
-  const { url, size, sha256 } = file;
+  const { url, size, sha256, onBytes } = file;
   const from = sizeOf(part);
   const etag = readTag(part)?.etag;
   const headers = from > 0 ? { range: `bytes=${from}-`, ...(etag && { "if-range": etag }) } : {};
@@ -68,7 +70,9 @@ async function downloadRest(client: Client, file: FileToDownload, part: string, 
     if (start === 0) writeAnew(part, "");
     writeAnew(tagOf(part), JSON.stringify({ sha256, etag: strongEtag(response) }));
     const output = createWriteStream(part, { flags: APPEND as unknown as string });
-    await pipeline(response.body, limitBytes(size - start, url, throughput), output);
+    onBytes?.(start);
+    const count = (received: number) => onBytes?.(start + received);
+    await pipeline(response.body, limitBytes(size - start, url, throughput, count), output);
   } catch (error) {
     if (error instanceof SourceRefused || error instanceof NotFound || error instanceof SourceUnreachable) throw error;
     if (isDiskError(error)) throw error;
@@ -108,13 +112,14 @@ const strongEtag = ({ headers: { etag } }: SourceResponse): string | undefined =
   typeof etag === "string" && etag.startsWith('"') ? etag : undefined;
 
 /** Passes on at most as many bytes as the manifest states. */
-function limitBytes(maxBytes: number, url: URL, throughput: ThroughputMonitor) {
+function limitBytes(maxBytes: number, url: URL, throughput: ThroughputMonitor, count: (received: number) => void) {
   return async function* (chunks: AsyncIterable<Buffer>) {
     let received = 0;
     for await (const chunk of chunks) {
       throughput.count(chunk.length);
       received += chunk.length;
       if (received > maxBytes) throw new SourceRefused(`${redactUrl(url)} does not end where its manifest says`);
+      count(received);
       yield chunk;
     }
   };

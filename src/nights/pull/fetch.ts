@@ -19,21 +19,24 @@ export async function fetchSnapshot(
   { compressed }: RemoteManifest,
   data: string,
   limits: DownloadLimits,
+  onBytes?: (bytes: number, total: number) => void,
 ): Promise<string> {
   makeFolder(snapshotFolder(data));
   removeDrafts(data, version);
   const draft = draftIn(data, version);
+  const tell = (total: number) => (bytes: number) => onBytes?.(bytes, total);
   if (compressed) {
     const copy = `${compressedPath(draft)}.part`;
     const url = urlOf(folder, compressedPath(`${version}.sqlite`));
-    if (await downloadIfFound(client, { url, ...compressed }, copy, limits)) {
+    if (await downloadIfFound(client, { url, ...compressed, onBytes: tell(compressed.size) }, copy, limits)) {
       await decompress(copy, draft, size, version);
       renameSync(copy, compressedPath(draft));
       return draft;
     }
   }
   const part = `${draft}.part`;
-  await download(client, { url: urlOf(folder, `${version}.sqlite`), size, sha256 }, part, limits);
+  const whole = { url: urlOf(folder, `${version}.sqlite`), size, sha256, onBytes: tell(size) };
+  await download(client, whole, part, limits);
   renameSync(part, draft);
   return draft;
 }

@@ -17,6 +17,11 @@ import { DOWNLOAD_LIMITS, type DownloadLimits } from "./limits.ts";
 import { fetchByFileUrl, fetchDocuments, fetchLatest, type Remote, type RemoteDocuments } from "./remote.ts";
 import { hasOtherSignature, renewInHand, toSignedRemote } from "./signed.ts";
 
+/** How far a pull is; bytes of the file, or of its compressed copy. */
+export type PullStep =
+  | { step: "download"; version: string; bytes: number; total: number }
+  | { step: "verify"; version: string };
+
 export interface PullOptions extends Omit<PublishOptions, "latest"> {
   /** Take what the source points to although it is older than what is in hand. */
   allowOlder?: boolean;
@@ -30,6 +35,8 @@ export interface PullOptions extends Omit<PublishOptions, "latest"> {
   signed?: SignedNights | undefined;
   /** Called with what the source points to, and with the version in hand if the source published that later. */
   onPoll?: (pointer: Pointer, olderThan: string | undefined) => void;
+  /** Called as the file arrives, and when it is verified; not at all if there is nothing to fetch. */
+  onProgress?: ((step: PullStep) => void) | undefined;
   /** Where the operator can be reached: it goes into the `User-Agent`. */
   contact?: string | undefined;
   /** Stops the pull; what has been downloaded stays for the next one. */
@@ -108,7 +115,12 @@ async function fetchAndPublish(
   { older, documents, ...options }: PullOptions & { older: boolean; documents: RemoteDocuments },
 ): Promise<Publication> {
   const { manifest, text, signature } = documents;
-  const draft = await fetchSnapshot(client, remote, manifest, data, limits);
+  const { onProgress = () => {} } = options;
+  const { version } = remote.pointer;
+  const draft = await fetchSnapshot(client, remote, manifest, data, limits, (bytes, total) =>
+    onProgress({ step: "download", version, bytes, total }),
+  );
+  onProgress({ step: "verify", version });
   const { coverage, ages, quality, stale, misfits, drift, closed, endpoints, crawl, journal } = manifest;
   const { sequence, follows } = manifest;
   const isSigned = options.signed !== undefined;

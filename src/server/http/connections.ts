@@ -45,11 +45,15 @@ export interface Connections {
   afterResponses(socket: Socket, refuse: (request?: IncomingMessage) => void): void;
 }
 
-/** Who is cut if a budget is used up: first those that keep us waiting for a request, then for its rest, then for room to send. */
+/**
+ * Who is cut if a budget is used up: first those that keep us waiting for a request, then for its rest, then for room to send,
+ * then those that ask for several things at once, which they may ask for again.
+ */
 const VICTIMS: readonly ((connection: Connection) => boolean)[] = [
   ({ open }) => open.length === 0,
   ({ open }) => open.some(({ response }) => !response.req.complete),
   ({ open }) => open[0]?.response.headersSent === true,
+  ({ open }) => open.length > 1,
 ];
 
 /** Memory of a request besides the text of its head, and of a header besides its text; measured, and rounded up. */

@@ -1,4 +1,5 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../api/failure.ts";
 import { fileIdentity } from "../../base/files.ts";
 import { pointerFile, snapshotFile } from "../../snapshot/published/folder.ts";
@@ -41,6 +42,8 @@ export interface SnapshotUpdates {
   stop(): Promise<void>;
 }
 
+/** Time between two polls of a folder. */
+const POLL_MS = 1000;
 /** The first requests are answered before the file that they are answered from is read whole. */
 const VERIFY_DELAY_MS = 250;
 
@@ -70,6 +73,11 @@ export function followData(
       await follower.stop();
     },
   };
+}
+
+/** Resolves when the folder has a latest snapshot. Rejects when `signal` is aborted, and with a Failure if the pointer is damaged. */
+export async function untilPublished(data: string, signal: AbortSignal): Promise<void> {
+  while (readPointer(data) === undefined) await sleep(POLL_MS, undefined, { signal });
 }
 
 /** Opens what the pointer names without reading it whole, to start at once; `verifyServedFile` does that later. */
@@ -120,7 +128,7 @@ function peekPointer(data: string): Pointer | undefined {
  * changed is withheld with the next poll.
  */
 export function followPointer(options: FollowPointerOptions): Follower {
-  const { data, active, signed, intervalMs = 1000, onChange } = options;
+  const { data, active, signed, intervalMs = POLL_MS, onChange } = options;
   const { verifyFile = createFileVerifier(data, signed) } = options;
   const identify = (version: string) =>
     signed ? signed.identityOf(version) : fileIdentity(snapshotFile(data, version));

@@ -65,14 +65,16 @@ export const noStoreHeaders = (snapshot: SnapshotFacts, headers: Headers = {}): 
 /** Seconds since the crawl began. */
 export const ageSeconds = (startedAt: string) => Math.max(0, Math.floor((Date.now() - Date.parse(startedAt)) / 1000));
 
-/** A response with a body of the error scheme. */
-export function errorResponse(error: ApiError, snapshot: SnapshotFacts): MirrorResponse {
+const NOTHING_STORED: Headers = { ...COMMON_HEADERS, "cache-control": NO_STORE };
+
+/** A response with a body of the error scheme; without a snapshot if none is served yet. */
+export function errorResponse(error: ApiError, snapshot?: SnapshotFacts): MirrorResponse {
   const isStorable = error.code === "VALIDATION_FAILED" || error.code === "RESOURCE_NOT_FOUND";
   const body = Buffer.from(JSON.stringify(error));
   return {
     status: error.status,
     headers: {
-      ...snapshotHeaders(snapshot, isStorable ? ONE_MINUTE : NO_STORE),
+      ...(snapshot ? snapshotHeaders(snapshot, isStorable ? ONE_MINUTE : NO_STORE) : NOTHING_STORED),
       "content-length": String(body.length),
       ...error.headers,
     },

@@ -1,0 +1,65 @@
+import { Presets, SingleBar } from "cli-progress";
+
+/** How far something is, in words. */
+export interface Told {
+  step: string;
+  /** What is done and all that there is: "12/20 MB". */
+  amount: string;
+  /** Pace and time left, if there is anything to say. */
+  beside?: string;
+}
+
+/** Shows how far something is. */
+export interface Meter {
+  begin(total: number, done: number): void;
+  move(done: number): void;
+  end(): void;
+}
+
+const FORMAT = "{step} {bar} {percentage}% {rest}";
+const INTERVAL_MS = 5000;
+
+/** A bar on a terminal. A bar that cannot move is a line now and then. */
+export const createMeter = (
+  out: NodeJS.WritableStream & { isTTY?: boolean },
+  tell: (done: number, total: number) => Told,
+): Meter =>
+  out.isTTY
+    ? createBar(out, tell)
+    : createLines((done, total) => void out.write(toLine(tell(done, total), done, total)));
+
+/** The line of the bar without the bar. */
+const toLine = ({ step, ...told }: Told, done: number, total: number) =>
+  `${step} ${Math.floor((100 * done) / total)}% ${toRest(told)}\n`;
+
+const toRest = ({ amount, beside }: Omit<Told, "step">) => (beside ? `${amount} | ${beside}` : amount);
+
+function createBar(stream: NodeJS.WritableStream, tell: (done: number, total: number) => Told): Meter {
+  const toPayload = (told: Told) => ({ step: told.step, rest: toRest(told) });
+  const bar = new SingleBar({ format: FORMAT, hideCursor: true, stream }, Presets.shades_classic);
+  return {
+    begin: (total, done) => bar.start(total, done, toPayload(tell(done, total))),
+    move: (done) => bar.update(done, toPayload(tell(done, bar.getTotal()))),
+    end: () => bar.stop(),
+  };
+}
+
+/** Calls `write` at the begin, at the end, and every five seconds. */
+export function createLines(write: (done: number, total: number) => void): Meter {
+  let [done, total, last] = [0, 0, 0];
+  function now() {
+    last = performance.now();
+    write(done, total);
+  }
+  return {
+    begin(all, already) {
+      [total, done] = [all, already];
+      now();
+    },
+    move(reached) {
+      done = reached;
+      if (performance.now() - last >= INTERVAL_MS) now();
+    },
+    end: now,
+  };
+}
