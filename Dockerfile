@@ -24,6 +24,7 @@ COPY package.json tsconfig.json LICENSE ./
 COPY data ./data
 COPY scripts ./scripts
 COPY src ./src
+RUN ln -s /srv/metasnap/scripts/bin/metasnap.cjs /usr/local/bin/metasnap
 # A volume that is new takes over whose this folder is.
 RUN install -d -o node -g node /var/lib/metasnap
 USER node
@@ -32,4 +33,5 @@ ENV HOME=/tmp METASNAP_DATA=/var/lib/metasnap METASNAP_HOST=0.0.0.0
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=2m \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METASNAP_PORT ?? 3000}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--min-semi-space-size=4", "--max-semi-space-size=4", "--max-old-space-size=96", "--no-allocation-site-pretenuring", "--import", "./scripts/cli/typescript.js", "scripts/serve.ts"]
+ENTRYPOINT ["metasnap"]
+CMD ["serve"]

@@ -69,6 +69,8 @@ export interface Endpoint {
   /** The records behind the route; the short name of the endpoint in options, tables and reports. */
   dataset: string;
   path: string;
+  /** Its name in older paths of the service: `/api/hero-detail/17`, and the same below `/api/mlbb`. */
+  formerly?: string;
   summary: string;
   /** What the path names, where it names something. */
   identifier?: PathParameter;

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, test as base, describe, expect } from "vitest";
+import { readPath } from "../../src/api/body/path.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import type { ErrorCode, InvalidField } from "../../src/api/errors.ts";
 import { startSample } from "../../src/sample/service/server.ts";
@@ -158,6 +159,92 @@ describe("what is not there is 404", () => {
   });
 });
 
+const OLDER_PATHS = [
+  ["/api/hero-rank", "/api/heroes/rank"],
+  ["/api/hero-list/", "/api/heroes"],
+  ["/api/mlbb/hero-list", "/api/heroes"],
+  ["/api/hero-position", "/api/heroes/positions"],
+  ["/api/hero-detail/17", "/api/heroes/17"],
+  ["/api/hero-detail/17/", "/api/heroes/17"],
+  ["/api/hero-detail-stats/Yi%20Sun-shin", "/api/heroes/Yi%20Sun-shin/stats"],
+  ["/api/hero-skill-combo/1", "/api/heroes/1/skill-combos"],
+  ["/api/mlbb/hero-rate/miya/", "/api/heroes/miya/trends"],
+  ["/api/hero-relation/1", "/api/heroes/1/relations"],
+  ["/api/hero-counter/1", "/api/heroes/1/counters"],
+  ["/api/hero-compatibility/1", "/api/heroes/1/compatibility"],
+] as const;
+
+const NOT_MIRRORED = [
+  ["/api/heroes/wallpapers", "wallpapers"],
+  ["/api/heroes/wallpapers/", "wallpapers"],
+  ["/api/heroes/1/wallpapers", "wallpapers"],
+  ["/api/esports/standings", "esports"],
+  ["/api/user/stats", "player data"],
+  ["/api/user/auth/refresh", "player data"],
+  ["/api/region/11", "regions"],
+  ["/api/academy/recommended", "user-made guides"],
+  ["/api/addon/ip", "tools besides the calculator"],
+] as const;
+
+/** Paths that only look like one of those. */
+const PLAIN = [
+  "/api/nothing",
+  "/api/hero-ranks",
+  "/api/esportsmen",
+  "/api/hero-detail/1/stats",
+  `/api/hero-detail/${"x".repeat(201)}`,
+  "/api/mlbb/heroes",
+  "/x/api/hero-rank",
+];
+
+describe("the hint of a 404", () => {
+  const hintOf = async (mirror: RunningMirror, path: string) =>
+    (await expectError(await fetch(mirror.url + path), "RESOURCE_NOT_FOUND")).hint;
+
+  test.for(OLDER_PATHS)("of %s, an older path, names %s", async ([path, today], { mirror }) => {
+    expect(await hintOf(mirror, path)).toBe(`This path is now ${today}; GET /api/ lists every endpoint.`);
+    expect((await fetch(mirror.url + today)).status).toBe(200);
+  });
+
+  test("of an older path without its hero names the template", async ({ mirror }) => {
+    expect(await hintOf(mirror, "/api/hero-detail")).toContain(` ${HERO}; `);
+  });
+
+  test.for(NOT_MIRRORED)("of %s says that %s are not mirrored", async ([path, what], { mirror }) => {
+    const hint = `Routes of the upstream for ${what} are not mirrored; GET /api/ lists those that are.`;
+    expect(await hintOf(mirror, path)).toBe(hint);
+  });
+
+  test.for(PLAIN)("of %s names the index", async (path, { mirror }) => {
+    expect(await hintOf(mirror, path)).toBe("GET /api/ lists every endpoint.");
+  });
+
+  test.for([
+    ["ミヤ", 1, "Miya", "ja"],
+    ["  МИЯ!", 1, "Miya", "ru"],
+    ["娜娜", 5, "Nana", "zh-CN"],
+    ["嫦娥", 61, "Chang'e", "ja"],
+  ] as const)("of %s, which finds hero %i as %s in %s, says so", async ([name, id, hero, lang], { mirror }) => {
+    for (const asked of ["", "lang=de&"]) {
+      const path = `/api/heroes/${encodeURIComponent(name)}?${asked}`;
+      expect(await hintOf(mirror, path)).toBe(`this is the name of ${hero} in ${lang}: add lang=${lang}`);
+      const found = await (await fetch(`${mirror.url}${path}lang=${lang}`)).json();
+      expect(readPath(found, "data.records.0.data.hero_id")).toBe(id);
+    }
+  });
+
+  test("of a name that is nearly right in another language is the nearest name of those that are asked", async ({
+    mirror,
+  }) => {
+    expect(await hintOf(mirror, `/api/heroes/${encodeURIComponent("Бальмон")}?lang=ru`)).toMatch(
+      /^did you mean Бальмонд\?/,
+    );
+    expect(await hintOf(mirror, `/api/heroes/${encodeURIComponent("Бальмон")}`)).toMatch(
+      /^did you mean [A-Za-z' -]+\?/,
+    );
+  });
+});
+
 test("the upstream refuses the same, with the same code and parameters", async ({ mirror }) => {
   const refusalOf = async (url: string) => {
     const { error } = (await (await fetch(url)).json()) as { error: { code: string; fields: InvalidField[] } };
@@ -165,7 +252,8 @@ test("the upstream refuses the same, with the same code and parameters", async (
     return [error.code, ...[...parameters].sort()];
   };
   // An account is the upstream's alone.
-  const paths = [...INVALID.map(([query]) => query), ...ABSENT].filter((path) => path !== "/api/user/info");
+  const named = [...OLDER_PATHS, ...NOT_MIRRORED].map(([path]) => path);
+  const paths = [...INVALID.map(([query]) => query), ...ABSENT, ...named].filter((path) => path !== "/api/user/info");
   for (const path of paths)
     expect([path, ...(await refusalOf(mirror.url + path))]).toEqual([path, ...(await refusalOf(sample.url + path))]);
 });

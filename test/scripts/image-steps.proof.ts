@@ -17,11 +17,11 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
+import { parse } from "yaml";
 import { freePort } from "../../scripts/bench/nginx.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
-import { type Instruction, isSent, stagesOf, wordsOf } from "../helpers/dockerfile.ts";
+import { type Instruction, isSent, pairsOf, stagesOf, wordsOf } from "../helpers/dockerfile.ts";
 import { crawlOptions, LITTLE, RATES, temporaryFolder } from "../helpers/run.ts";
 
 const WORKDIR = "/srv/metasnap";
@@ -36,10 +36,11 @@ mount --bind "$2" /usr/local/bin
 shift 2 && cd ${WORKDIR}
 `;
 
-/** Nothing can be written but the data and what is temporary, and there is no right to change that. */
+/** Nothing can be written but the data, if they are not "ro", and what is temporary; there is no right to change that. */
 const SHUT_IN = `${ROOM}mount -t tmpfs none /tmp
 for place in ${WORKDIR} /usr/local/bin /; do mount -o remount,bind,ro "$place"; done
-exec setpriv --reuid="$1" --regid="$1" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all -- "\${@:2}"`;
+[ "$2" = rw ] || mount -o remount,bind,ro /var/lib
+exec setpriv --reuid="$1" --regid="$1" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all -- "\${@:3}"`;
 
 /** What a builder makes of a Dockerfile, its own commands in its own places, on this machine instead of the image's. */
 function buildImage(root: string, folder: string, { dockerfile, rules }: { dockerfile: string; rules: string }) {
@@ -97,20 +98,21 @@ function carryOut({ word, said }: Instruction, stage: Stage, { context, node, ma
       cpSync(path, target, { recursive: true, verbatimSymlinks: true });
     }
   } else if (word === "ENV") {
-    for (const pair of said.split(" ")) Object.assign(stage.env, { [pair.split("=")[0] ?? ""]: pair.split("=")[1] });
+    Object.assign(stage.env, Object.fromEntries(pairsOf(said)));
   } else if (word === "USER") stage.user = said;
   else if (word === "WORKDIR") {
     if (said !== WORKDIR) throw new Error(`the room is ${WORKDIR}, not ${said}`);
-  } else if (!["FROM", "EXPOSE", "HEALTHCHECK", "CMD"].includes(word)) throw new Error(`${word}: not known here`);
+  } else if (!["FROM", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT", "CMD"].includes(word))
+    throw new Error(`${word}: not known here`);
 }
 
 const startable = ({ folder, user, env }: Stage, node: string) => ({
   app: join(folder, "srv"),
   data: join(folder, "lib", "metasnap"),
   /** Starts a command as the first process of a container. */
-  start(words: readonly string[], given: Record<string, string> = {}) {
+  start(words: readonly string[], given: Record<string, string> = {}, { as = user, data = "rw" } = {}) {
     const room = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", "-c", SHUT_IN, "room"];
-    return spawn("unshare", [...room, folder, node, user, ...words], { env: { ...env, ...given } });
+    return spawn("unshare", [...room, folder, node, as, data, ...words], { env: { ...env, ...given } });
   },
 });
 
@@ -121,6 +123,10 @@ const startable = ({ folder, user, env }: Stage, node: string) => ({
 const ROOT = join(import.meta.dirname, "..", "..");
 const dockerfile = readFileSync(join(ROOT, "Dockerfile"), "utf8");
 const last = stagesOf(dockerfile).at(-1) ?? [];
+const entrypoint = wordsOf(last, "ENTRYPOINT");
+const { services } = parse(readFileSync(join(ROOT, "scripts/deploy/compose.yaml"), "utf8"), { merge: true });
+/** The mirror of compose.yaml, which has one number for its user and its group. */
+const READER = { as: services.mirror.user.split(":")[0], data: services.mirror.volumes[0].split(":")[2] };
 
 describe("what the Dockerfile makes", () => {
   const folder = temporaryFolder();
@@ -132,8 +138,8 @@ describe("what the Dockerfile makes", () => {
   }, 600_000);
   afterAll(() => folder[Symbol.dispose]());
 
-  async function run(words: readonly string[], env: Record<string, string> = {}) {
-    const child = image.start(words, env);
+  async function run(...given: Parameters<typeof image.start>) {
+    const child = image.start(...given);
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
     return { code, stdout, stderr };
   }
@@ -152,23 +158,24 @@ describe("what the Dockerfile makes", () => {
     for (const path of ["/srv/metasnap/src/x", "/etc/x", "/usr/local/bin/x"])
       expect((await run(write(path))).stderr).toContain(`EROFS: read-only file system, open '${path}'`);
     expect(await run(write("/var/lib/metasnap/x"))).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect((await run(write("/var/lib/metasnap/x"), {}, READER)).stderr).toContain("EROFS: read-only file system");
   });
 
-  test("crawls, verifies, serves, tells that it is well, and ends in order as the first process", async () => {
+  test("crawls, verifies and serves what it can only read, tells that it is well, and ends in order", async () => {
     const sample = await startSample({ heroes: 1 });
     const options = [...crawlOptions(sample.url, "/var/lib/metasnap"), ...LITTLE, ...RATES, "--allow-partial"];
-    expect(await run([...manifest.scripts.crawl.split(" "), ...options])).toMatchObject({ code: 0, stderr: "" });
+    expect(await run([...entrypoint, "crawl", ...options])).toMatchObject({ code: 0, stderr: "" });
     await sample.close();
     const { version } = pointerOf(image.data);
-    expect(await run(["npm", "run", "--silent", "verify"])).toMatchObject({
+    expect(await run(["metasnap", "verify"], {}, READER)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("0 of 6 slices missing"),
     });
 
     const env = { METASNAP_PORT: String(await freePort()) };
-    const health = async () => (await run(wordsOf(last, "HEALTHCHECK"), env)).code;
+    const health = async () => (await run(wordsOf(last, "HEALTHCHECK"), env, READER)).code;
     expect(await health()).toBe(1);
-    const mirror = image.start(wordsOf(last, "CMD"), env);
+    const mirror = image.start([...entrypoint, ...wordsOf(last, "CMD")], env, READER);
     using _ = { [Symbol.dispose]: () => mirror.kill("SIGKILL") };
     const ended = once(mirror, "close");
     const [greeting] = await once(createInterface(mirror.stdout), "line");
@@ -182,7 +189,7 @@ describe("what the Dockerfile makes", () => {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     for (const line of [
       /^NSpid:\t\d+\t1$/m,
-      /^Uid:\t1000\t1000/m,
+      new RegExp(`^Uid:\t${READER.as}\t${READER.as}`, "m"),
       /^CapEff:\t0+$/m,
       /^CapBnd:\t0+$/m,
       /^NoNewPrivs:\t1$/m,

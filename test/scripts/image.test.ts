@@ -1,17 +1,24 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
-import { isSent, stagesOf, wordsOf } from "../helpers/dockerfile.ts";
+import { startSample } from "../../src/sample/service/server.ts";
+import { isSent, layOut, stagesOf, wordsOf } from "../helpers/dockerfile.ts";
+import { temporaryFolder } from "../helpers/run.ts";
+import { world } from "../helpers/world.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const [, ...stages] = stagesOf(read("Dockerfile"));
 const image = stages.at(-1) ?? [];
 const rules = read(".dockerignore");
-const { crawl, serve } = manifest.scripts;
+const entrypoint = wordsOf(image, "ENTRYPOINT");
+const { services, volumes } = parse(read("scripts/deploy/compose.yaml"), { merge: true });
 
 /** Of a stage, what its copies name. */
 const copiesOf = (stage: typeof image) =>
@@ -26,8 +33,8 @@ describe("the image", () => {
       expect(from?.said).toMatch(/^(--platform=\$BUILDPLATFORM )?\$\{NODE_IMAGE\}( AS \w+)?$/);
   });
 
-  test("starts what `npm run serve` does, without a shell and without rights", () => {
-    expect(wordsOf(image, "CMD")).toEqual(serve.split(" "));
+  test("starts without a shell and without rights", () => {
+    expect([...entrypoint, ...wordsOf(image, "CMD")]).toEqual(["metasnap", "serve"]);
     expect(wordsOf(image, "HEALTHCHECK").slice(0, 2)).toEqual(["node", "-e"]);
     const user = image.findIndex(({ word }) => word === "USER");
     expect(image[user]?.said).toBe("node");
@@ -64,16 +71,73 @@ describe("the image", () => {
   });
 });
 
-describe("compose.yaml", () => {
-  const { services, volumes } = parse(read("scripts/deploy/compose.yaml"), { merge: true });
+describe("the entrypoint", () => {
+  const folder = temporaryFolder();
+  let laid: ReturnType<typeof layOut>;
 
-  test("starts what `npm run` does", () => {
-    const night = ["scripts/deploy/every-night.sh", "02:17"];
-    expect(services.crawl.command).toEqual([...night, ...crawl.split(" ")]);
-    expect(existsSync(join(ROOT, night[0] ?? ""))).toBe(true);
+  beforeAll(() => {
+    laid = layOut(image, { root: ROOT, rules }, folder.path);
+  });
+  afterAll(() => folder[Symbol.dispose]());
+
+  function start([program = "", ...words]: string[], env: Record<string, string> = {}) {
+    const child = spawn(program, words, { cwd: laid.cwd, env: { ...laid.env, ...env } });
+    const ended = Promise.all([text(child.stderr), once(child, "close")]).then(([stderr, end]) => ({ stderr, end }));
+    return { child, ended };
+  }
+
+  test("takes the words that follow the image as a command", async () => {
+    const help = start([...entrypoint, "crawl", "--help"]);
+    expect(await text(help.child.stdout)).toMatch(/^Usage: metasnap crawl \[options\]\n/);
+    expect(await help.ended).toEqual({ stderr: "", end: [0, null] });
+    const answer = start([...entrypoint, "serve", "--get", "/api/heroes?size=1"], { METASNAP_DATA: world.data });
+    expect(JSON.parse(await text(answer.child.stdout))).toMatchObject({ code: 0, data: { total: 133 } });
+    expect(await answer.ended).toEqual({ stderr: "", end: [0, null] });
+    const unknown = start([...entrypoint, "sh"]);
+    expect(await unknown.ended).toMatchObject({
+      stderr: expect.stringMatching(/^"sh": is no command/),
+      end: [64, null],
+    });
+  });
+
+  test("serves if there are none, and ends in order if it is told to", async () => {
+    const env = { METASNAP_DATA: world.data, METASNAP_PORT: "0" };
+    const { child, ended } = start([...entrypoint, ...wordsOf(image, "CMD")], env);
+    const [greeting] = await once(createInterface(child.stdout), "line");
+    const [, port] = / on http:\/\/0\.0\.0\.0:(\d+), /.exec(greeting) ?? [];
+    expect((await fetch(`http://127.0.0.1:${port}/api/heroes`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await ended).toEqual({ stderr: "", end: [0, null] });
+  });
+
+  test("crawls at night as compose.yaml says, and ends in order if it is told to", async () => {
+    await using sample = await startSample({ heroes: 1 });
+    const env = {
+      METASNAP_DATA: join(folder.path, "data"),
+      METASNAP_UPSTREAM: sample.url,
+      METASNAP_ENDPOINTS: "heroes",
+      METASNAP_LANGUAGES: "en",
+      METASNAP_RATE: "5000",
+    };
+    const { entrypoint: night, command } = services.crawl;
+    const { child, ended } = start([...night, ...command], env);
+    const said = text(child.stdout);
+    await expect.poll(() => existsSync(join(env.METASNAP_DATA, ".night"))).toBe(true);
+    child.kill("SIGTERM");
+    expect(await ended).toEqual({ stderr: "", end: [0, null] });
+    expect(await said).toContain('{"event":"published",');
+  });
+});
+
+describe("compose.yaml", () => {
+  test("starts one command in each, through the entrypoint", () => {
+    const [night = "", time, ...program] = services.crawl.entrypoint;
+    expect(existsSync(join(ROOT, night))).toBe(true);
+    expect([time, program, services.crawl.command]).toEqual(["02:17", entrypoint, ["crawl"]]);
+    for (const name of ["mirror", "follower"]) expect(services[name].entrypoint).toBeUndefined();
     expect(services.mirror.command).toBeUndefined();
     // biome-ignore lint/suspicious/noTemplateCurlyInString: compose puts it in.
-    expect(services.follower.command).toEqual([...serve.split(" "), "--follow", "${METASNAP_FOLLOW:-}"]);
+    expect(services.follower.command).toEqual(["serve", "--follow", "${METASNAP_FOLLOW:-}"]);
   });
 
   test("shuts each of them in, on one volume", () => {
@@ -88,8 +152,14 @@ describe("compose.yaml", () => {
         cap_drop: ["ALL"],
         security_opt: ["no-new-privileges:true"],
         mem_limit: "512m",
-        volumes: [`data:${data}`],
       });
+    for (const name of ["crawl", "follower"]) expect(services[name].volumes).toEqual([`data:${data}`]);
     for (const name of ["mirror", "follower"]) expect(services[name].ports).toEqual(["127.0.0.1:3000:3000"]);
+  });
+
+  test("lets the mirror read what the crawl writes, and no more", () => {
+    expect(services.crawl.user).toBeUndefined();
+    expect(services.mirror.user).toMatch(/^(?!0|1000:)\d+:(?!0|1000$)\d+$/);
+    expect(services.mirror.volumes).toEqual(services.crawl.volumes.map((volume: string) => `${volume}:ro`));
   });
 });

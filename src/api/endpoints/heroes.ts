@@ -29,6 +29,7 @@ export const heroEndpoints = [
   {
     dataset: "heroes",
     path: "/api/heroes",
+    formerly: "hero-list",
     summary: "All heroes with names, portraits and relations",
     parameters: [...PAGE, order("hero id"), LANG],
     text: "all",
@@ -45,6 +46,7 @@ export const heroEndpoints = [
   {
     dataset: "rank",
     path: "/api/heroes/rank",
+    formerly: "hero-rank",
     summary: "Pick, ban and win rates of all heroes in a rank and window",
     parameters: [DAYS, RANK, ...PAGE, SORT_FIELD, SORT_ORDER, LANG],
     text: [MAIN_HERO],
@@ -62,6 +64,7 @@ export const heroEndpoints = [
   {
     dataset: "positions",
     path: "/api/heroes/positions",
+    formerly: "hero-position",
     summary: "Heroes by role and lane",
     parameters: [ROLE, LANE, ...PAGE, order("hero id"), LANG],
     text: "all",
@@ -82,6 +85,7 @@ export const heroEndpoints = [
   {
     dataset: "hero",
     path: "/api/heroes/{hero_identifier}",
+    formerly: "hero-detail",
     summary: "Texts, skills, lanes, roles and relations of a hero",
     identifier: HERO_IDENTIFIER,
     parameters: [...PAGE, LANG],
@@ -106,6 +110,7 @@ export const heroEndpoints = [
   {
     dataset: "stats",
     path: "/api/heroes/{hero_identifier}/stats",
+    formerly: "hero-detail-stats",
     summary: "A hero's rates with the best and worst team mates",
     identifier: HERO_IDENTIFIER,
     parameters: [RANK, ...PAGE, LANG],
@@ -118,6 +123,7 @@ export const heroEndpoints = [
   {
     dataset: "skill-combos",
     path: "/api/heroes/{hero_identifier}/skill-combos",
+    formerly: "hero-skill-combo",
     summary: "Recommended sequences of a hero's skills",
     identifier: HERO_IDENTIFIER,
     parameters: [...PAGE, LANG],
@@ -130,6 +136,7 @@ export const heroEndpoints = [
   {
     dataset: "trends",
     path: "/api/heroes/{hero_identifier}/trends",
+    formerly: "hero-rate",
     summary: "A hero's rates by day",
     identifier: HERO_IDENTIFIER,
     parameters: [RANK, PAST_DAYS, ...PAGE, LANG],
@@ -142,6 +149,7 @@ export const heroEndpoints = [
   {
     dataset: "relations",
     path: "/api/heroes/{hero_identifier}/relations",
+    formerly: "hero-relation",
     summary: "Good team mates, easy opponents and counters of a hero",
     identifier: HERO_IDENTIFIER,
     parameters: [...PAGE, LANG],
@@ -153,6 +161,7 @@ export const heroEndpoints = [
   {
     dataset: "counters",
     path: "/api/heroes/{hero_identifier}/counters",
+    formerly: "hero-counter",
     summary: "Opponents against which a hero does best and worst",
     identifier: HERO_IDENTIFIER,
     parameters: [DAYS, RANK, ...PAGE, LANG],
@@ -167,6 +176,7 @@ export const heroEndpoints = [
   {
     dataset: "compatibility",
     path: "/api/heroes/{hero_identifier}/compatibility",
+    formerly: "hero-compatibility",
     summary: "Team mates with which a hero does best and worst",
     identifier: HERO_IDENTIFIER,
     parameters: [DAYS, RANK, ...PAGE, LANG],

@@ -1,15 +1,15 @@
-import { BASE_LANG } from "../enumerations.ts";
-import { ApiError, type InvalidField } from "../errors.ts";
+import { BASE_LANG, LANG_CODES } from "../enumerations.ts";
+import type { InvalidField } from "../errors.ts";
 import { createHeroFinder, type HeroFinder, type HeroWithName, nearestNames, parseIdentifier } from "./identifier.ts";
 
 /** Finds heroes by id, or by name in the requested language and then in English. */
 export interface HeroNames {
   /** The fault of an id that is out of range; nothing for any other id or name. */
   validate(raw: string): InvalidField[];
-  /** The hero's id. Throws an ApiError RESOURCE_NOT_FOUND, with the nearest name as its hint. */
-  resolve(raw: string, lang: string): number;
   /** The hero's id; as the last resort by a name that it alone has in all of these other languages. */
   find(raw: string, lang: string, others?: readonly string[]): number | undefined;
+  /** What to ask in place of what finds no hero: the same in the language that has this name, or else the nearest name. */
+  hint(raw: string, lang: string): string;
 }
 
 /** By language and hero id. */
@@ -30,6 +30,8 @@ export function createHeroNames(names: CalledByLang, fold: (key: string) => stri
     finders.set(lang, finder);
     return finder;
   }
+
+  const nameOf = (id: number) => names.get(BASE_LANG)?.get(id)?.name ?? `hero ${id}`;
 
   /** A name that two heroes share finds neither: an answer about the wrong one would be worse. */
   function findByName(key: string, langs: readonly string[]): number | undefined {
@@ -53,19 +55,15 @@ export function createHeroNames(names: CalledByLang, fold: (key: string) => stri
       return [{ name: "hero_identifier", in: "path", received: raw, allowed }];
     },
 
-    resolve(raw, lang) {
-      const id = find(raw, lang);
-      if (id !== undefined) return id;
+    hint(raw, lang) {
       const wanted = parseIdentifier(raw);
-      if ("id" in wanted) throw unknown(raw, "ids have gaps; GET /api/heroes lists them");
+      if ("id" in wanted) return "ids have gaps; GET /api/heroes lists them";
+      for (const other of LANG_CODES) {
+        const id = findByName(wanted.key, [other]);
+        if (id !== undefined) return `this is the name of ${nameOf(id)} in ${other}: add lang=${other}`;
+      }
       const [nearest] = nearestNames([...new Set([lang, BASE_LANG])].flatMap(heroesIn), wanted, 1);
-      throw unknown(
-        raw,
-        `${nearest === undefined ? "" : `did you mean ${nearest.name}? `}GET /api/heroes lists all heroes`,
-      );
+      return `${nearest === undefined ? "" : `did you mean ${nearest.name}? `}GET /api/heroes lists all heroes`;
     },
   };
 }
-
-const unknown = (raw: string, hint: string) =>
-  new ApiError("RESOURCE_NOT_FOUND", { message: "No hero has this id or name.", hint, detail: raw });

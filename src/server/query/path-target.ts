@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { ApiError, type InvalidField } from "../../api/errors.ts";
+import { hintElsewhere } from "../../api/request/elsewhere.ts";
 import { createHeroNames } from "../../api/request/hero-names.ts";
 import { parseInteger } from "../../api/request/parameters.ts";
 import type { WordParameter } from "../../api/request/path-parameter.ts";
@@ -39,12 +40,23 @@ export function createPathResolver(snapshot: Snapshot): PathResolver {
       return [{ ...field, allowed: `a whole number from ${minimum} to ${maximum}` }];
     },
 
-    resolve({ identifier }, raw, lang) {
-      if (identifier?.kind === "hero") return { hero: heroes.resolve(raw, lang) };
+    resolve({ identifier, path }, raw, lang) {
+      if (identifier?.kind === "hero") return { hero: resolveHero(path, raw, lang) };
       if (identifier?.kind === "word") return { subject: resolveWord(identifier, raw) };
       return { number: parseInteger(raw) ?? 0 };
     },
   };
+
+  function resolveHero(path: string, raw: string, lang: Lang): number {
+    const hero = heroes.find(raw, lang);
+    if (hero !== undefined) return hero;
+    throw new ApiError("RESOURCE_NOT_FOUND", {
+      message: "No hero has this id or name.",
+      // A route of the upstream may stand where a hero does.
+      hint: hintElsewhere(path.replace(/\{\w+\}/, () => raw)) ?? heroes.hint(raw, lang),
+      detail: raw,
+    });
+  }
 
   function resolveWord(parameter: WordParameter, raw: string): string {
     const words = snapshot.words(parameter);

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { ApiError } from "../../api/errors.ts";
+import { hintElsewhere } from "../../api/request/elsewhere.ts";
 import { SAMPLE_HEADERS } from "../../api/sample-data.ts";
 
 export type Headers = Record<string, string>;
@@ -92,12 +93,9 @@ export const internalError = () =>
 
 /** No route has this path. */
 export function unknownPath(method: string, pathname: string): ApiError {
-  const hint = /^\/api\/(user|region|addon|academy\/recommended)(\/|$)/.test(pathname)
-    ? "Player data, regions and tools are not mirrored; ask the upstream. GET /api/ lists what is here."
-    : "GET /api/ lists every endpoint.";
   return new ApiError("RESOURCE_NOT_FOUND", {
     message: "No endpoint has this path.",
-    hint,
+    hint: hintElsewhere(pathname) ?? "GET /api/ lists every endpoint.",
     detail: toDetail(method, pathname),
   });
 }
