@@ -1,4 +1,4 @@
-import { EXIT, Failure } from "../src/api/failure.ts";
+import { EXIT, type ExitCode, Failure } from "../src/api/failure.ts";
 import { describeClosed } from "../src/api/parts.ts";
 import { isFullSelection } from "../src/api/selection.ts";
 import { crawl, plan } from "../src/crawl/crawl.ts";
@@ -9,9 +9,10 @@ import { lockFolder } from "../src/journal/lock.ts";
 import { isPoor } from "../src/snapshot/build/quality.ts";
 import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
 import { findBase } from "../src/snapshot/published/current-latest.ts";
+import { writeLastCrawl } from "../src/snapshot/published/last-crawl.ts";
 import { openBase, type SnapshotBase } from "../src/snapshot/read/base.ts";
 import { asCalled } from "./bin/called.ts";
-import { createMain, runMain } from "./cli/command.ts";
+import { createMain, exitOfError, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
 import { type CrawlFlags, defineCrawl, toCrawlOptions } from "./cli/options/crawl.ts";
 import { toSigner } from "./cli/options/keys.ts";
@@ -39,19 +40,39 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
     return EXIT.done;
   }
   refuseFullDisk(options.data);
-  using _ = lockFolder(options.data);
-  const night = await stoppable(async (stop) => {
-    const journal = await withBase(options, progress, (whole) => crawl(whole, progress, stop));
-    progress.log("building", { journal });
-    return await build(journal, flags, {
-      latest: isFullSelection(options.selection) || flags.allowPartial,
-      stop,
-      onStep: (step) => step === "build" && progress.log("verifying"),
+  const lock = lockFolder(options.data);
+  return await recordEnd(options.data, async () => {
+    // A folder that was made for it goes with it if nothing lies there: then no record is left either.
+    using _ = lock;
+    const night = await stoppable(async (stop) => {
+      const journal = await withBase(options, progress, (whole) => crawl(whole, progress, stop));
+      progress.log("building", { journal });
+      return await build(journal, flags, {
+        latest: isFullSelection(options.selection) || flags.allowPartial,
+        stop,
+        onStep: (step) => step === "build" && progress.log("verifying"),
+      });
     });
+    report(night, progress, json);
+    return night;
   });
-  report(night, progress, json);
-  return exitOfBuild(night);
 });
+
+/** Tells the exit code of a crawl, and leaves in its folder how it ended, also if it failed. */
+async function recordEnd(data: string, run: () => Promise<BuildResult>): Promise<ExitCode> {
+  const began_at = new Date().toISOString();
+  const record = (exit_code: ExitCode, version: string | null) =>
+    writeLastCrawl(data, { began_at, ended_at: new Date().toISOString(), exit_code, version });
+  try {
+    const night = await run();
+    const code = exitOfBuild(night);
+    record(code, night.changed ? night.version : null);
+    return code;
+  } catch (error) {
+    record(exitOfError(error), null);
+    throw error;
+  }
+}
 
 /**
  * Runs with the snapshot that the crawl goes on from, which is closed before anything is built. A damaged one counts as missing, unless most of

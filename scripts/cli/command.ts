@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { EXIT, Failure } from "../../src/api/failure.ts";
+import { EXIT, type ExitCode, Failure } from "../../src/api/failure.ts";
 import { mask, sanitizeLine, sanitizeLines } from "../../src/api/sanitize.ts";
 import { asCalled, type CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };
@@ -129,16 +129,20 @@ function outliveReaders() {
 
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  if (error instanceof Failure) {
-    tell(`${asCalled(sanitizeLine(`${error.message}; ${error.hint}`))}\n`);
-    return error.exit;
-  }
-  const trouble = explainSystem(error as NodeJS.ErrnoException & { path?: string });
-  if (trouble) return explain(trouble);
+  const failure = toFailure(error);
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  tell(`${sanitizeLines(`internal error, please report it: ${what}`)}\n`);
-  return EXIT.internal;
+  const line = failure
+    ? asCalled(sanitizeLine(`${failure.message}; ${failure.hint}`))
+    : sanitizeLines(`internal error, please report it: ${what}`);
+  tell(`${line}\n`);
+  return exitOfError(error);
 }
+
+/** The exit code of a command whose action ends with this error. */
+export const exitOfError = (error: unknown): ExitCode => toFailure(error)?.exit ?? EXIT.internal;
+
+const toFailure = (error: unknown): Failure | undefined =>
+  error instanceof Failure ? error : explainSystem(error as NodeJS.ErrnoException);
 
 /** Trouble with disks and folders is not a fault of the program. */
 function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {

@@ -8,6 +8,7 @@ import type { TrustedProxies } from "./http/client-ip.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { type HttpServer, listen } from "./http/http.ts";
 import { createAdminRoutes } from "./operate/admin.ts";
+import { crawlMetrics } from "./operate/crawl-metrics.ts";
 import type { ServerLog } from "./operate/log.ts";
 import { createMetrics, createRequestObserver, type Metrics } from "./operate/requests.ts";
 import { snapshotMetrics } from "./operate/snapshot-metrics.ts";
@@ -156,7 +157,7 @@ function composeMirror(
       startedAtMs: Date.now(),
       isStopping: () => ending.aborted,
       requests: metrics,
-      readings: snapshotMetrics(active),
+      readings: [...snapshotMetrics(active), ...crawlMetrics(data)],
     }),
     onInternalError: (error, exchange) => logInternalError(log, error, exchange),
   });

@@ -268,11 +268,15 @@ describe("a mirror of it", () => {
           ?.split(" ")
           .at(-1),
       );
-    expect(gaugeOf('metasnap_data_age_seconds{dataset="hero",quantile="0.95"}')).toBeGreaterThan(10 * DAY);
-    expect(gaugeOf('metasnap_data_age_seconds{dataset="rank",quantile="1"}')).toBeLessThan(4 * DAY);
-    expect(body).not.toContain('metasnap_data_age_seconds{dataset="stats"');
-    expect(gaugeOf('metasnap_data_never_asked{dataset="stats"}')).toBe(6);
-    expect(gaugeOf('metasnap_data_suspect{dataset="hero"}')).toBe(3);
+    const ageOf = (dataset: string, share: string) =>
+      Date.now() / 1000 - gaugeOf(`metasnap_data_asked_timestamp_seconds{dataset="${dataset}",share="${share}"}`);
+    expect(ageOf("hero", "0.95")).toBeGreaterThan(10 * DAY);
+    expect(ageOf("rank", "1")).toBeLessThan(4 * DAY);
+    expect(body).not.toContain('metasnap_data_asked_timestamp_seconds{dataset="stats"');
+    expect(gaugeOf('metasnap_data_never_asked_slices{dataset="stats"}')).toBe(6);
+    expect(gaugeOf('metasnap_data_suspect_slices{dataset="hero"}')).toBe(3);
+    expect(gaugeOf('metasnap_snapshot_slices{state="carried"}')).toBe(6);
+    expect(gaugeOf('metasnap_snapshot_slices{state="missing"}')).toBe(6);
     expect(gaugeOf("metasnap_snapshot_rolling")).toBe(1);
   });
 

@@ -115,9 +115,12 @@ describe("what could not be had", () => {
     const lines = (await (await fetch(`${served.url}/metrics`)).text()).split("\n");
     expect(lines).toEqual(
       expect.arrayContaining([
-        'metasnap_data_closed{dataset="counters"} 8',
-        'metasnap_data_closed{dataset="rank"} 0',
+        'metasnap_data_closed_slices{dataset="counters"} 8',
+        'metasnap_data_closed_slices{dataset="rank"} 0',
         `metasnap_data_closed_since_timestamp_seconds{dataset="hero",dimension="lang",value="ja"} ${FIRST}`,
+        'metasnap_snapshot_slices{state="captured"} 43',
+        'metasnap_snapshot_slices{state="carried"} 21',
+        'metasnap_snapshot_slices{state="missing"} 4',
         'metasnap_endpoints{state="open"} 5',
         'metasnap_endpoints{state="closed"} 2',
         'metasnap_endpoints{state="left-out"} 1',

@@ -13,6 +13,6 @@ export const bytesOf = (place: string) =>
 
 /** The files of a data folder that are for others. */
 export function publicOf(data: string) {
-  const { "proofs.json": _, ...files } = bytesOf(data);
+  const { "proofs.json": _, "last-crawl.json": __, ...files } = bytesOf(data);
   return Object.fromEntries(Object.entries(files).filter(([name]) => !name.startsWith("journals/")));
 }

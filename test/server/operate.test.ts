@@ -6,7 +6,7 @@ import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts
 import { createAuthProxy } from "../../src/server/routes/auth.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
-import { fileOf } from "../helpers/data-folder.ts";
+import { fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { readUrl, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
@@ -122,7 +122,8 @@ describe("/metrics", () => {
     expect(count("/metrics", "GET", "2xx")).toBe(1);
     expect(before.get("metasnap_http_requests_in_flight")).toBe(1);
     expect(before.get("metasnap_snapshot_refused")).toBe(0);
-    expect(before.get("metasnap_snapshot_age_seconds")).toBeGreaterThan(0);
+    expect(before.get("metasnap_snapshot_started_timestamp_seconds")).toBe(1_790_000_000);
+    expect(before.get(`metasnap_snapshot_info{version="${pointerOf(night.path).version}"}`)).toBe(1);
     expect(before.get("process_resident_memory_bytes")).toBeGreaterThan(0);
 
     for (let n = 0; n < 300; n += 1) await ask(`/nothing/${n}?a=${n}`, { headers: { "x-request-id": `${n}` } });

@@ -1,4 +1,6 @@
 import { performance } from "node:perf_hooks";
+import { SCHEMA_VERSION } from "../../snapshot/schema/version.ts";
+import { PROGRAM_VERSION } from "../query/snapshot-handle.ts";
 import { BUCKETS_SECONDS, type Metrics } from "./requests.ts";
 
 type Labels = Readonly<Record<string, string>>;
@@ -16,11 +18,13 @@ export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /** All metrics, in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export function renderMetrics(requests: Metrics, readings: readonly CollectedMetric[]): string {
-  const collected = [...PROCESS, ...requestMetrics(requests), ...readings].flatMap(({ name, help, type, read }) => {
-    const reading = read();
-    const values = typeof reading === "number" ? [{ labels: {}, value: reading }] : reading;
-    return [...headOf(name, help, type), ...values.map(({ labels, value }) => sampleOf(name, labels, value))];
-  });
+  const collected = [BUILD, ...PROCESS, ...requestMetrics(requests), ...readings].flatMap(
+    ({ name, help, type, read }) => {
+      const reading = read();
+      const values = typeof reading === "number" ? [{ labels: {}, value: reading }] : reading;
+      return [...headOf(name, help, type), ...values.map(({ labels, value }) => sampleOf(name, labels, value))];
+    },
+  );
   return `${[...collected, ...durations(requests)].join("\n")}\n`;
 }
 
@@ -32,6 +36,13 @@ function sampleOf(name: string, labels: Labels, value: number): string {
 }
 
 const escapeLabel = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
+
+const BUILD: CollectedMetric = {
+  name: "metasnap_build_info",
+  help: "Versions of the program, of the schema that it writes, and of Node, as labels.",
+  type: "gauge",
+  read: () => [{ labels: { version: PROGRAM_VERSION, schema: SCHEMA_VERSION, node: process.versions.node }, value: 1 }],
+};
 
 /** The metrics of the process, under the names that client libraries of Prometheus give them. */
 const PROCESS: readonly CollectedMetric[] = [
@@ -78,7 +89,7 @@ const requestMetrics = (metrics: Metrics): CollectedMetric[] => [
     read: () => metrics.inFlight,
   },
   {
-    name: "metasnap_http_refused_total",
+    name: "metasnap_http_refused_connections_total",
     help: "Connections that were refused before a complete request: malformed, too large or too slow.",
     type: "counter",
     read: () => [...metrics.refused].map(([status, value]) => ({ labels: { status: String(status) }, value })),

@@ -1,12 +1,12 @@
 import { ENDPOINT_STATES } from "../../api/parts.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
-import { agesAt } from "../../snapshot/read/ages.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
-import { ageSeconds } from "../response/http-response.ts";
 import type { CollectedMetric } from "./prometheus.ts";
 
 const expiresAtMs = (source?: SourceState) => (source?.expires_at ? Date.parse(source.expires_at) : null);
+
+const toSeconds = (time: string) => Math.floor(Date.parse(time) / 1000);
 
 const SOURCE_TIMES: [name: string, what: string, read: (source?: SourceState) => number | null | undefined][] = [
   ["last_look", "the followed source was last read", (source) => source?.looked_at],
@@ -15,53 +15,46 @@ const SOURCE_TIMES: [name: string, what: string, read: (source?: SourceState) =>
   ["last_error", "following the source last failed (/health has the reason)", (source) => source?.error?.at],
 ];
 
-const QUANTILES = [
+const SHARES = [
   ["0.5", "p50"],
   ["0.95", "p95"],
   ["1", "oldest"],
 ] as const;
 
-const agesNow = (served: ServerStatus) => agesAt(served.snapshot.askedTimes(), Date.now());
-
-const ageMetrics = (served: ServerStatus): CollectedMetric[] => [
+const answerMetrics = (served: ServerStatus): CollectedMetric[] => [
   {
-    name: "metasnap_data_age_seconds",
-    help: "Age of the endpoint's answers in seconds, by quantile.",
+    name: "metasnap_data_asked_timestamp_seconds",
+    help: "Time since which this share of the endpoint's answers was asked for, in seconds since 1970.",
     type: "gauge",
     read: () =>
-      agesNow(served).flatMap(({ dataset, ...ages }) =>
-        QUANTILES.flatMap(([quantile, name]) => {
-          const value = ages[name];
-          return value === null ? [] : [{ labels: { dataset, quantile }, value }];
+      served.snapshot.askedTimes().flatMap(({ dataset, ...asked }) =>
+        SHARES.flatMap(([share, name]) => {
+          const time = asked[name];
+          return time === null ? [] : [{ labels: { dataset, share }, value: toSeconds(time) }];
         }),
       ),
   },
   {
-    name: "metasnap_data_never_asked",
+    name: "metasnap_data_never_asked_slices",
     help: "Slices of the endpoint that were never asked for.",
     type: "gauge",
-    read: () => agesNow(served).map(({ dataset, never_asked }) => ({ labels: { dataset }, value: never_asked })),
+    read: () =>
+      served.snapshot.askedTimes().map(({ dataset, never_asked }) => ({ labels: { dataset }, value: never_asked })),
   },
   {
-    name: "metasnap_data_suspect",
-    help: "Answers of the endpoint that may be outdated.",
+    name: "metasnap_data_suspect_slices",
+    help: "Slices of the endpoint whose answers may be outdated.",
     type: "gauge",
-    read: () => agesNow(served).map(({ dataset, suspect }) => ({ labels: { dataset }, value: suspect })),
-  },
-  {
-    name: "metasnap_snapshot_rolling",
-    help: "1 if the snapshot has answers of earlier nights.",
-    type: "gauge",
-    read: () => served.snapshot.head.rolling ?? 0,
+    read: () => served.snapshot.askedTimes().map(({ dataset, suspect }) => ({ labels: { dataset }, value: suspect })),
   },
 ];
 
 const closedMetrics = (served: ServerStatus): CollectedMetric[] => [
   {
-    name: "metasnap_data_closed",
+    name: "metasnap_data_closed_slices",
     help: "Slices of the endpoint that could not be had because they lie in a closed part, carried over or not.",
     type: "gauge",
-    read: () => agesNow(served).map(({ dataset, closed }) => ({ labels: { dataset }, value: closed })),
+    read: () => served.snapshot.askedTimes().map(({ dataset, closed }) => ({ labels: { dataset }, value: closed })),
   },
   {
     name: "metasnap_data_closed_since_timestamp_seconds",
@@ -70,7 +63,7 @@ const closedMetrics = (served: ServerStatus): CollectedMetric[] => [
     read: () =>
       served.snapshot.closedParts().map(({ dimension, value, dataset, since }) => ({
         labels: { dataset, dimension, value },
-        value: Math.floor(Date.parse(since) / 1000),
+        value: toSeconds(since),
       })),
   },
   {
@@ -90,12 +83,30 @@ const closedMetrics = (served: ServerStatus): CollectedMetric[] => [
 /** The metrics of the snapshot and of the followed source. */
 export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
   {
-    name: "metasnap_snapshot_age_seconds",
-    help: "Age of the snapshot: seconds since its crawl began.",
+    name: "metasnap_snapshot_info",
+    help: "Version of the snapshot that is served, as a label.",
     type: "gauge",
-    read: () => ageSeconds(served.snapshot.head.started_at),
+    read: () => [{ labels: { version: served.snapshot.head.version }, value: 1 }],
   },
-  ...ageMetrics(served),
+  {
+    name: "metasnap_snapshot_started_timestamp_seconds",
+    help: "Start of the crawl of the snapshot, in seconds since 1970.",
+    type: "gauge",
+    read: () => toSeconds(served.snapshot.head.started_at),
+  },
+  {
+    name: "metasnap_snapshot_slices",
+    help: "Slices of the snapshot by state: captured by its crawl, carried over from an earlier run, or missing.",
+    type: "gauge",
+    read: () => Object.entries(served.snapshot.sliceStates()).map(([state, value]) => ({ labels: { state }, value })),
+  },
+  {
+    name: "metasnap_snapshot_rolling",
+    help: "1 if the snapshot has answers of earlier nights.",
+    type: "gauge",
+    read: () => served.snapshot.head.rolling ?? 0,
+  },
+  ...answerMetrics(served),
   ...closedMetrics(served),
   {
     name: "metasnap_snapshot_misfits",

@@ -23,6 +23,8 @@ export const changesOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".chan
 export const pointerFile = (data: string) => join(data, "latest.json");
 /** The versions that the pointer was moved back past. No manifest says it: a manifest may be signed. */
 export const withdrawnFile = (data: string) => join(data, "withdrawn.json");
+/** How the last crawl here ended. It is for the operator, and goes along with no snapshot. */
+export const lastCrawlFile = (data: string) => join(data, "last-crawl.json");
 
 /** Versions whose file and manifest both lie here, by name. In which order they were published, `sequence.ts` says. */
 export function listVersions(data: string): string[] {

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { draftOf } from "../../base/files.ts";
-import { pointerFile, snapshotFolder, VERSION_PATTERN, withdrawnFile } from "./folder.ts";
+import { lastCrawlFile, pointerFile, snapshotFolder, VERSION_PATTERN, withdrawnFile } from "./folder.ts";
 import { isNight } from "./manifest.ts";
 import { readPointer } from "./pointer.ts";
 import { compareSequence, type PublishedVersions, readPublished } from "./sequence.ts";
@@ -34,5 +34,5 @@ export function prune(data: string, keep: number) {
   });
   // A manifest goes before its file: a file without one is not published.
   for (const name of old.sort()) rmSync(join(snapshotFolder(data), name), { force: true });
-  for (const file of [pointerFile(data), withdrawnFile(data)]) rmSync(draftOf(file), { force: true });
+  for (const file of [pointerFile, withdrawnFile, lastCrawlFile]) rmSync(draftOf(file(data)), { force: true });
 }

@@ -16,6 +16,7 @@ import { createSelect, type Select } from "./select.ts";
 import { createSlices, type Slices } from "./slices.ts";
 import { readClosedParts, readEndpointStates } from "./standing.ts";
 import { prepareStatements } from "./statements.ts";
+import { countSliceStates, type SliceStates } from "./summary.ts";
 
 /** In the hero list. */
 const PORTRAIT = "data.hero.data.head";
@@ -45,6 +46,8 @@ export interface Snapshot extends Slices {
   endpointStates(): ReadonlyMap<string, EndpointStateRow>;
   /** When the answers of each endpoint were asked. */
   askedTimes(): AskedTimes[];
+  /** What became of its slices. */
+  sliceStates(): SliceStates;
   /** A record of the base language in another one; undefined where the lists of that language lack one of its texts. */
   localise: Localise;
   /** The words that a path may name; undefined where the list of them is not in the file. */
@@ -91,6 +94,7 @@ export function openSnapshot(
   const select = createSelect(db);
   const words = new Map<WordParameter, string[] | undefined>();
   let times: AskedTimes[] | undefined;
+  let sliceStates: SliceStates | undefined;
   let closed: ClosedPartRow[] | undefined;
   let states: ReadonlyMap<string, EndpointStateRow> | undefined;
 
@@ -115,6 +119,11 @@ export function openSnapshot(
     askedTimes() {
       times ??= readAskedTimes(db);
       return times;
+    },
+
+    sliceStates() {
+      sliceStates ??= countSliceStates(db);
+      return sliceStates;
     },
 
     localise: createLocaliser(db, createListedTexts(statements.listedTexts(), readList), createListLookup(readList)),

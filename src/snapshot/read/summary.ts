@@ -26,6 +26,25 @@ export const summariseCoverage = (db: SQLite.Database, schema = "main") =>
     )
     .all();
 
+/** What became of the slices of a snapshot: its own crawl got an answer, an earlier run gave the one it has, or it has none. */
+export interface SliceStates {
+  captured: number;
+  carried: number;
+  missing: number;
+}
+
+/** In a file that is not rolling, `reason` tells what is carried over: another time says only that the crawl was continued. */
+export const countSliceStates = (db: SQLite.Database): SliceStates =>
+  db
+    .prepare<[], SliceStates>(
+      `SELECT count(*) FILTER (WHERE state = 'captured') AS captured, count(*) FILTER (WHERE state = 'carried') AS carried,
+              count(*) FILTER (WHERE state = 'missing') AS missing
+       FROM (SELECT iif(status = 'failed', 'missing', iif(
+                      reason IS NOT NULL OR (rolling = 1 AND asked_at <> started_at), 'carried', 'captured')) AS state
+             FROM coverage, snapshot)`,
+    )
+    .get() as SliceStates;
+
 export const readCounts = (db: SQLite.Database): Counts =>
   db
     .prepare<[], Counts>(

@@ -29,7 +29,7 @@ interface Sides {
 }
 
 /** Readers see no drafts, notes and journals. The list of withdrawn nights is compared by its content. */
-const isShown = (path: string) => !/(?:^|\/)\.|\.draft$|^(?:proofs|withdrawn)\.json$|^journals\//.test(path);
+const isShown = (path: string) => !/(?:^|\/)\.|\.draft$|^(?:last-crawl|proofs|withdrawn)\.json$|^journals\//.test(path);
 
 const shownIn = (folder: string) => new Map(Object.entries(bytesOf(folder)).filter(([path]) => isShown(path)));
 
