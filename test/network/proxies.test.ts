@@ -119,6 +119,16 @@ describe("which proxy an address has", () => {
     expect(findProxy(new URL(url), { ...ENV, NO_PROXY: "direct", no_proxy: "x, *" })).toBeUndefined();
   });
 
+  test.for([
+    ["http://web:1", "the proxy http://web:1 of HTTP_PROXY"],
+    ["http://me@web:1", "the proxy http://***@web:1 of HTTP_PROXY"],
+    ["http://:secret@web:1", "the proxy http://***@web:1 of HTTP_PROXY"],
+    ["http://me:secret@web:1", "the proxy http://***@web:1 of HTTP_PROXY"],
+  ])("%s is named without its user and password", ([value, name]) => {
+    const proxy = findProxy(new URL(UPSTREAM), { HTTP_PROXY: value });
+    expect(proxy && describeProxy(proxy)).toBe(name);
+  });
+
   test("small letters come first, and empty means none", () => {
     expect(findProxy(new URL(UPSTREAM), { http_proxy: "", HTTP_PROXY: "http://web:1" })).toBeUndefined();
     expect(findProxy(new URL(SECURE), { HTTP_PROXY: "http://web:1" })).toBeUndefined();
