@@ -186,6 +186,15 @@ describe("a draft", () => {
     expect(slots).toHaveLength(5 + 5 + 3);
   });
 
+  test("takes a hero by name, too, while a side has room", async () => {
+    const byName = async (path: string) =>
+      elementsOf(await open(path), "select")
+        .map((one) => attributeOf(one, "name"))
+        .filter((name) => /^(enemies|allies|bans)$/.test(name ?? ""));
+    expect(await byName("/draft")).toEqual(["enemies", "allies", "bans"]);
+    expect(await byName("/draft?enemies=1,2,3,4,5")).toEqual(["allies", "bans"]);
+  });
+
   test("goes on with the next side that has room, and has each hero once", async () => {
     const five = await open("/draft?enemies=1,2,3,4,5");
     expect(paramsOf(elementsOf(cellOf(five, 9), "a")[0])).toEqual({ enemies: "1,2,3,4,5", allies: "9", hash: "#h9" });

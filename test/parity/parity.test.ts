@@ -184,6 +184,12 @@ describe("a wrong upstream", () => {
       "[0].data.hero.data.name",
     ],
     ["a missing field", "catalog", inside(/\/catalog/, ({ painting, ...data }) => data), "[0].data.painting"],
+    [
+      "null in the place of an object",
+      "relations",
+      inside(/\/relations/, (data) => ({ ...data, hero: null })),
+      "[0].data.hero",
+    ],
     ["an extra field", "versions", each(/\/version/, (one) => ({ ...one, extra: 1 })), "[0].extra"],
     ["an id", "trends", each(/api\/heroes\/.*\/trends/, (one) => ({ ...one, sourceId: 1 })), "[0].sourceId"],
     [
