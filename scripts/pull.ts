@@ -2,13 +2,14 @@ import { Argument } from "commander";
 import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { DOWNLOAD_LIMITS } from "../src/nights/pull/limits.ts";
+import { createPullProgress } from "../src/nights/pull/progress.ts";
 import { pull } from "../src/nights/pull/pull.ts";
 import { createSignedNights } from "../src/snapshot/verify/signed-nights.ts";
 import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/command.ts";
+import { io } from "./cli/io.ts";
 import { NOT_KEPT, type PublicKeys, publicKeys, TAKE_SIGNED } from "./cli/options/keys.ts";
 import { compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, contact, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
-import { createPullProgress } from "./cli/pull-progress.ts";
 import { say } from "./cli/say.ts";
 import { describePublication } from "./cli/stoppable-build.ts";
 
@@ -52,7 +53,7 @@ export const main = createMain(
     const [source] = command.processedArgs as [URL];
     const limits = { timeoutMs: timeout * 1000, totalMs };
     const signed = key && createSignedNights(data, key.keys);
-    using progress = createPullProgress();
+    using progress = createPullProgress(io().stdout);
     const pulled = await pull(source, data, { ...options, signed, limits, onProgress: progress.tell });
     const { changed, file, unsigned } = pulled;
     if (unsigned) say(NOT_KEPT);

@@ -1,11 +1,12 @@
 import { lockFolder } from "../../src/journal/lock.ts";
 import { type FollowEvent, followSource } from "../../src/nights/pull/follow.ts";
+import { createPullProgress } from "../../src/nights/pull/progress.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
 import type { SourceState } from "../../src/nights/pull/source-state.ts";
 import type { ServerLog } from "../../src/server/operate/log.ts";
 import type { SignedNights } from "../../src/snapshot/verify/signed-nights.ts";
+import { io } from "./io.ts";
 import { NOT_KEPT, type PublicKeys } from "./options/keys.ts";
-import { createPullProgress } from "./pull-progress.ts";
 
 export interface FollowFlags {
   data: string;
@@ -40,7 +41,7 @@ export async function startFollowing(
 ): Promise<Followed> {
   const { data, every, frozenAfter } = flags;
   const { contact, keep, allowOlder, maxLoss } = flags;
-  const progress = createPullProgress();
+  const progress = createPullProgress(io().stdout);
   const limits = { totalMs: flags.pullTime };
   const pulling = { signed, contact, keep, allowOlder, maxLoss, limits, onProgress: progress.tell };
   if (isFirst) {

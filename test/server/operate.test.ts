@@ -206,7 +206,7 @@ describe("the log", () => {
 });
 
 describe("settings", () => {
-  test("are printed with where each was said", async () => {
+  test("that are not defaults are printed with where each was said", async () => {
     const served = await startServe([...FILE, "--log", "off", "--trust-proxy", "10.0.0.0/8", "--every", "90s"], {
       METASNAP_PULL_TIME: "none",
       METASNAP_AUTH_RATE: "7",
@@ -220,11 +220,9 @@ describe("settings", () => {
     expect(stdout).toMatch(/^ {2}auth-rate +7 +\(METASNAP_AUTH_RATE\)$/m);
     expect(stdout).toMatch(/^ {2}upstream +https:\/\/upstream\.example\/base +\(METASNAP_UPSTREAM\)$/m);
     expect(stdout).toMatch(/^ {2}trust-proxy +10\.0\.0\.0\/8 +\(--trust-proxy\)$/m);
-    expect(stdout).toMatch(/^ {2}host +127\.0\.0\.1 +\(default\)$/m);
-    expect(stdout).toMatch(/^ {2}max-age +- +\(default\)$/m);
     expect(stdout).toMatch(/^ {2}every +90s +\(--every\)$/m);
     expect(stdout).toMatch(/^ {2}pull-time +none +\(METASNAP_PULL_TIME\)$/m);
-    expect(stdout).toMatch(/^ {2}frozen-after +48h +\(default\)$/m);
+    expect(stdout).not.toMatch(/^ {2}(host|max-age|frozen-after) /m);
   });
 
   test("that are refused are quoted without passwords", async () => {

@@ -1,8 +1,6 @@
-import { createMeter } from "../../src/base/meter.ts";
-import { describeDuration } from "../../src/base/words.ts";
-import type { PullStep } from "../../src/nights/pull/pull.ts";
-import { io } from "./io.ts";
-import { say } from "./say.ts";
+import { createMeter } from "../../base/meter.ts";
+import { describeDuration } from "../../base/words.ts";
+import type { PullStep } from "./pull.ts";
 
 const MB = 1e6;
 
@@ -14,10 +12,10 @@ interface PullProgress extends Disposable {
 }
 
 /** A bar on a terminal, and elsewhere a line now and then. */
-export function createPullProgress(): PullProgress {
+export function createPullProgress(out: NodeJS.WritableStream & { isTTY?: boolean }): PullProgress {
   let [begun, before] = [0, 0];
   let version: string | undefined;
-  const meter = createMeter(io().stdout, (done, total) => {
+  const meter = createMeter(out, (done, total) => {
     const seconds = Math.max(0.001, (performance.now() - begun) / 1000);
     const pace = (done - before) / seconds;
     const left = Math.ceil((total - done) / pace);
@@ -36,7 +34,7 @@ export function createPullProgress(): PullProgress {
   function tell(step: PullStep) {
     if (step.step === "download" && step.version === version) return meter.move(step.bytes);
     end();
-    if (step.step === "verify") return say(`verifying ${step.version}`);
+    if (step.step === "verify") return void out.write(`verifying ${step.version}\n`);
     version = step.version;
     [begun, before] = [performance.now(), step.bytes];
     meter.begin(step.total, step.bytes);
