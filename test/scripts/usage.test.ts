@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { commandLine } from "../../scripts/cli/command-line.cjs";
 import { COMMANDS } from "../../scripts/docs/endings.ts";
 import { runCommand, runProcess, runScript, temporaryFolder } from "../helpers/run.ts";
 
@@ -110,8 +111,13 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
 });
 
 describe("an older Node", () => {
+  test.for(COMMANDS)("is looked at first of all by %s", (command) => {
+    const words = commandLine(command);
+    expect(words[words.indexOf("--import") + 1]).toBe("./scripts/cli/typescript.js");
+  });
+
   // It lacks what a program imports, so that none of it must be read before.
-  test.for(COMMANDS)("is refused by %s before anything can crash", async (command) => {
+  test.for(["crawl", "serve"])("is refused by %s before anything can crash", async (command) => {
     const pretend = `
       import module from "node:module";
       Object.defineProperty(process.versions, "node", { value: "20.20.2" });
