@@ -24,7 +24,7 @@ export function describeServerLimits(): string {
       [
         "connections",
         String(LIMITS.connections),
-        "the one is closed that keeps the server waiting longest for a request, else for its body or for reading an answer",
+        "the one is closed that keeps the server waiting longest for a request or its body, else for reading an answer, else one with several open requests",
       ],
       [
         "heads of open requests: 4 KiB each, their bytes, and 100 bytes for each header",

@@ -148,23 +148,25 @@ describe("connections beyond the greatest number", () => {
     }
   });
 
-  test("close a connection with several open requests, so that a single one is answered", async () => {
+  test("close one that keeps the rest of its request, before a client whose request is on its way", async () => {
     const begun: string[] = [];
     await using server = await start(
-      ({ url = "" }, exchange) => {
-        begun.push(url);
-        if (url === "/one") exchange.end("x");
+      ({ url = "" }, exchange) => void (url === "/" ? exchange.end("x") : begun.push(url)),
+      {
+        connections: 3,
       },
-      { openHeadBytes: 14_000 },
     );
-    const greedy = dial(server.url);
-    greedy.write(get("/1") + get("/2") + get("/3"));
-    await expect.poll(() => begun.length).toBe(1);
-    const modest = dial(server.url);
-    modest.write(get("/one"));
-    expect(String(await once(modest, "data"))).toMatch(/^HTTP\/1\.1 200/);
-    expect(await readAll(greedy)).toBe("");
-    modest.destroy();
+    const slow = [dial(server.url), dial(server.url), dial(server.url)];
+    for (const socket of slow) socket.write("POST /slow HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n");
+    await expect.poll(() => begun.length).toBe(3);
+    const [next, last] = [dial(server.url), dial(server.url)];
+    await Promise.all([next, last].map((socket) => once(socket, "connect")));
+    await expect.poll(() => slow.filter((socket) => socket.destroyed).length).toBe(2);
+    for (const socket of [next, last]) {
+      socket.write(get("/"));
+      expect(String(await once(socket, "data"))).toMatch(/^HTTP\/1\.1 200/);
+    }
+    for (const socket of [...slow, next, last]) socket.destroy();
   });
 
   test("are refused while all others are being answered", async () => {
@@ -193,6 +195,25 @@ describe("heads of open requests beyond their budget", () => {
     await Promise.any(sockets.map((socket) => once(socket, "close")));
     expect(sockets.filter((socket) => socket.destroyed)).toHaveLength(1);
     for (const socket of sockets) socket.destroy();
+  });
+
+  test("close a connection with several open requests, so that a single one is answered", async () => {
+    const begun: string[] = [];
+    await using server = await start(
+      ({ url = "" }, exchange) => {
+        begun.push(url);
+        if (url === "/one") exchange.end("x");
+      },
+      { openHeadBytes: 14_000 },
+    );
+    const greedy = dial(server.url);
+    greedy.write(get("/1") + get("/2") + get("/3"));
+    await expect.poll(() => begun.length).toBe(1);
+    const modest = dial(server.url);
+    modest.write(get("/one"));
+    expect(String(await once(modest, "data"))).toMatch(/^HTTP\/1\.1 200/);
+    expect(await readAll(greedy)).toBe("");
+    modest.destroy();
   });
 
   test("are refused while all others are being answered", async () => {

@@ -46,12 +46,12 @@ export interface Connections {
 }
 
 /**
- * Who is cut if a budget is used up: first those that keep us waiting for a request, then for its rest, then for room to send,
- * then those that ask for several things at once, which they may ask for again.
+ * Who is cut if a budget is used up: first those that keep us waiting for a request or its rest, then for room to send,
+ * then those that ask for several things at once, which they may ask for again. A new client, whose request is on its way, comes
+ * after all that have waited longer.
  */
 const VICTIMS: readonly ((connection: Connection) => boolean)[] = [
-  ({ open }) => open.length === 0,
-  ({ open }) => open.some(({ response }) => !response.req.complete),
+  ({ open }) => open.length === 0 || open.some(({ response }) => !response.req.complete),
   ({ open }) => open[0]?.response.headersSent === true,
   ({ open }) => open.length > 1,
 ];
