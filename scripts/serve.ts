@@ -55,25 +55,24 @@ export const main = createMain(defineServe, async (flags: ServeFlags, command) =
 
 const ignore = () => {};
 
-/** Whether the folder has no night yet that may be served, and one may come. Throws a Failure if none can. */
+/** Whether the folder has no night yet that may be served, and one is waited for. Throws a Failure for usage if none can come. */
 async function hasNothing(flags: ServeFlags, signed: SignedNights | undefined): Promise<boolean> {
   const { data, follow } = flags;
   if (flags.snapshot !== undefined) return false;
   const version = readPointer(data)?.version;
   if (version === undefined) {
-    // A folder that is not there is a mistake, and a part of a night becomes the latest by no waiting.
+    // A missing folder is a mistake. A folder that has only parts of nights needs a decision: no part becomes the latest by itself.
     if (!follow && (!existsSync(data) || listVersions(data).length > 0)) latestFile(data);
     return true;
   }
-  const verdict = await signed?.prove(version);
+  const verdict = follow && (await signed?.prove(version));
   if (!(verdict instanceof Failure)) return false;
-  if (!follow) throw verdict;
-  // What is in hand and not proved is fetched before anything is served.
+  // A night in hand that is not proved is fetched again before anything is served.
   complain(`${verdict.message}; ${version} is not served`);
   return true;
 }
 
-/** Opens what is served, with the first night if there `isFirst` none. */
+/** Opens what is served. `isFirst`: the folder has nothing to serve, and the first night is fetched or waited for. */
 async function openServed(
   flags: ServeFlags,
   log: ServerLog,

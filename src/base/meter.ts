@@ -3,7 +3,7 @@ import { Presets, SingleBar } from "cli-progress";
 /** How far something is, in words. */
 export interface Told {
   step: string;
-  /** What is done and all that there is: "12/20 MB". */
+  /** The part that is done, and the whole: "12/20 MB". */
   amount: string;
   /** Pace and time left, if there is anything to say. */
   beside?: string;

@@ -40,7 +40,7 @@ export interface ServeOptions {
   pages: Pages | undefined;
 }
 
-/** What is served, and what goes on beside it. */
+/** The open snapshot of a server, and the work that goes on beside it. */
 export interface Served extends AsyncDisposable {
   active: ActiveSnapshot;
   /** The only nights that clients get; all of the folder if it is left out. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { ENDPOINTS } from "../endpoints.ts";
 
-/** What the upstream has and a mirror has not, by its paths. */
+/** Routes of the upstream that a mirror does not have: their paths, and what they are for. */
 const NOT_MIRRORED: readonly [paths: RegExp, what: string][] = [
   [/^\/api\/heroes\/(?:[^/]+\/)?wallpapers\/?$/, "wallpapers"],
   [/^\/api\/esports(?:\/|$)/, "esports"],
@@ -18,7 +18,7 @@ const byFormerName = new Map<string, Endpoint>(
 /** A hero is taken over as it stands there, if it is short and plain. */
 const FORMER_PATH = /^\/api\/(?:mlbb\/)?([a-z-]+)(?:\/([!-.0-~]{1,200}))?\/?$/;
 
-/** Where to ask for a path of the upstream that has no answer here, in a sentence; undefined for any other path. */
+/** A sentence for a path that is not mirrored or has another name today; undefined for any other path. */
 export function hintElsewhere(pathname: string): string | undefined {
   const what = NOT_MIRRORED.find(([paths]) => paths.test(pathname))?.[1];
   if (what) return `Routes of the upstream for ${what} are not mirrored; GET /api/ lists those that are.`;

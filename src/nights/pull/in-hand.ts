@@ -24,7 +24,7 @@ export async function findNewerInHand(
   return published && isLater(published, remote.pointer) ? inHand : undefined;
 }
 
-/** What is in the folder was told when it came. */
+/** A snapshot that is in the folder already: its missing slices were told when it came. */
 const NOTHING_NEW: Pick<Publication, "newlyClosed" | "holes"> = {
   newlyClosed: [],
   holes: { count: 0, first: "", lost: 0 },
@@ -58,7 +58,7 @@ export async function takeFromHand(
   return { version, file, changed: !isHeld, latest: !isHeld, ...NOTHING_NEW };
 }
 
-/** What a pull that was killed has left to do. */
+/** Does the rest of an earlier pull that was killed after it had published. */
 export function finishEarlier(data: string, keep = DEFAULT_KEEP) {
   const pointer = readPointer(data);
   if (pointer) withdrawAndPrune(data, pointer, keep);
