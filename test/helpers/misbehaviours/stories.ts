@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { Reason } from "../../../src/api/faults.ts";
 import { startSample } from "../../../src/sample/service/server.ts";
 import { fileOf, pointerOf } from "../data-folder.ts";
 import { createRandom, SEED } from "../random.ts";
@@ -66,8 +67,8 @@ export async function crawlThroughAll(
   expect((await crawlAt(upstream.url, calm.path, ...words)).code).toBe(0);
   upstream.reset();
   upstream.rules = mixOf(names.map(ruleOf), share);
-  // Three failures in a row that asking again rarely helps take two attempts each; what waits does so at once.
-  const patient = ["--timeout", "2", "--attempts", "7", "--concurrency", "32"];
+  // Three failures in a row that asking again rarely helps take two attempts each, and a busy machine is late by itself.
+  const patient = ["--timeout", "2", "--attempts", "20", "--concurrency", "32"];
   const ended = await crawlAt(upstream.url, rough.path, ...patient, ...words);
   expect([ended.code, ended.stderr], `SEED=${SEED}`).toEqual([0, ""]);
   expect(pointerOf(rough.path), `SEED=${SEED}`).toEqual(pointerOf(calm.path));
@@ -89,14 +90,15 @@ function expectAttempts({ failed_attempts, faults }: Report, injected: Partial<R
     const [reason, ...others] = MISBEHAVIOURS[name].reasons;
     return { name, count, reason, isCertain: others.length === 0 };
   });
-  const sum = counts.reduce(
-    (total, { reason, count }) => total + (reason && reason !== "timeout" && reason !== "empty" ? count : 0),
-    0,
-  );
+  const sumOf = (isCounted: (reason: Reason) => boolean) =>
+    counts.reduce((total, { reason, count: times }) => total + (reason && isCounted(reason) ? times : 0), 0);
+  const sum = sumOf((reason) => reason !== "timeout" && reason !== "empty");
+  // An answer that came too late was changed for nothing.
+  const late = Math.max(0, (faults.timeout ?? 0) - sumOf((reason) => reason === "timeout"));
   // An honest empty answer whose second look failed is one more, which nobody injected.
   const failed = failed_attempts - (faults.empty ?? 0) - (faults.timeout ?? 0);
   expect(failed, `SEED=${SEED}`).toBeLessThanOrEqual(sum);
-  expect(failed, `SEED=${SEED}`).toBeGreaterThan(sum * 0.9);
+  expect(failed, `SEED=${SEED}`).toBeGreaterThan(sum * 0.9 - late);
   for (const { name, count, reason, isCertain } of counts) {
     // A wrong side is found out at once only where an endpoint has one of the two.
     if (reason && isCertain && count >= 3 && name !== "wrong-side") expect(faults, name).toHaveProperty(reason);
