@@ -83,9 +83,12 @@ function baseOf(slices: readonly Slice[]): CrawlBase {
   const asked_at = new Date(0).toISOString();
   const rows = slices.map((slice): [string, HeldSlice] => {
     const status = isEmpty(slice) ? "empty" : "captured";
-    return [sliceId(slice), { status, sha256: "", asked_at, tried_at: null, suspect: 0, reason: null, part_id: null }];
+    return [
+      sliceId(slice),
+      { status, sha256: "", asked_at, tried_at: null, suspect: 0, reason: null, part_id: null, batch: null, stale: 0 },
+    ];
   });
-  const nothing = { heroes: [], closed: [], endpoints: [], proof: [], records: () => [] };
+  const nothing = { heroes: [], closed: [], endpoints: [], proof: [], doubts: new Map(), records: () => [] };
   return { id: { version: "", sha256: "" }, startedAt: asked_at, rows: new Map(rows), ...nothing };
 }
 

@@ -111,6 +111,9 @@ export const FAULTS = {
   },
   "wrong-subject": { text: "a record of another hero, rank or side than was asked for" },
   "repeated-record": { text: "a record that two pages have" },
+  older: {
+    text: "a batch older than that of the snapshot in hand, also when it was asked again: the newer answer is carried over",
+  },
   "wrong-total": { text: "a number of records other than total; accepted if it is the same twice" },
 } as const satisfies Record<string, Fault>;
 

@@ -1,6 +1,5 @@
 import type { Slice } from "../api/endpoint.ts";
 import { isDiskFull } from "../api/failure.ts";
-import { yieldOrAbort } from "../base/processes.ts";
 import { findEmptied } from "../journal/conclusion/emptied.ts";
 import type { Journal } from "../journal/journal.ts";
 import { discardJournal, nextNumber } from "../journal/listing.ts";
@@ -8,10 +7,10 @@ import { openJournal } from "../journal/open.ts";
 import { openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
 import { captureAnswers, workLeft } from "./answers.ts";
-import { captureTranslations, checkLanguageInvariance, planNightlyCheck } from "./consistency/languages.ts";
-import { createReconcileState, reconcile } from "./consistency/reconcile.ts";
-import { findTextMismatches } from "./consistency/text-mismatches.ts";
 import { diskFull, type Room, refuseSameRoom, refuseShortage, roomFor, type Work, workOfBuild } from "./disk-space.ts";
+import { settleDoubts, takeBack } from "./doubts/settle.ts";
+import { planNightlyCheck } from "./languages/samples.ts";
+import { captureTranslations } from "./languages/translations.ts";
 import { askClosingRounds } from "./missing/closing.ts";
 import { judgeNight } from "./missing/judge.ts";
 import { askWitnesses } from "./missing/witness.ts";
@@ -91,20 +90,16 @@ async function captureAll(run: Run): Promise<void> {
   await readNotices(run);
   requeueMissing(run);
   const due = await captureAnswers(run);
-  const looks = createReconcileState();
-  await yieldOrAbort(run.stop);
-  await reconcile(run, looks);
+  await settleDoubts(run);
   const filled = await askFilled(run, due);
   // Before the languages, which are checked with what is left; what that asks again is proved again.
   const proved: Proved = new Map();
   const moving = await checkCanaries(run, proved);
-  await yieldOrAbort(run.stop);
-  const mismatches = findTextMismatches(run);
-  const differing = await checkLanguageInvariance(run, mismatches);
-  await captureTranslations(run, mismatches, differing);
-  const unsettled = [...moving, ...(await checkCanaries(run, proved)), ...(await reconcile(run, looks))];
+  const differing = await captureTranslations(run);
+  const unsettled = [...moving, ...(await checkCanaries(run, proved))];
   await askClosingRounds(run);
-  await settleNight(run, filled, differing, unsettled);
+  const moved = takeBack(run, await settleDoubts(run));
+  await settleNight(run, filled, differing, [...unsettled, ...moved]);
   await askWitnesses(run);
   judgeNight(run);
 }

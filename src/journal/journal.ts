@@ -36,6 +36,16 @@ export interface PlannedSlice {
   purpose: Purpose;
 }
 
+/** That an answer was asked again, for one doubt of one check, and how often what was seen of it was the same. */
+export interface Look {
+  check: string;
+  doubt: string;
+  /** Of the slice. */
+  id: number;
+  seen: string;
+  times: number;
+}
+
 /**
  * The resumable archive of raw answers. Every change is in one transaction, so that a kill at any moment loses only the
  * requests in flight. Every method throws a Failure if the file does not hold what was written into it.
@@ -66,6 +76,10 @@ export interface Journal {
   vouch(ids: readonly number[]): void;
   /** Forgets the answers of slices, so that they are asked again. */
   requeue(ids: readonly number[]): void;
+  /** What was asked again because it was doubted. */
+  looks(): Look[];
+  /** Notes one more look at each of these, and forgets their answers and those of `beside`, so that they are asked again. */
+  lookAgain(looks: readonly Omit<Look, "times">[], beside: readonly number[]): void;
   /** Forgets the answers of slices, which stay as the base has them; that they were asked for stays known. */
   giveBack(ids: readonly number[]): void;
 

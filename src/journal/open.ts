@@ -6,7 +6,7 @@ import { createBatch } from "./batch.ts";
 import { checkJournal, checkPage, guard, guardDamage, hashPage, type PageRow, sealHeader } from "./check.ts";
 import { countPlanned, countTables } from "./conclusion/counts.ts";
 import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
-import type { Journal, StoredSlice } from "./journal.ts";
+import type { Journal, Look, StoredSlice } from "./journal.ts";
 import { createPlanReader } from "./plan-reader.ts";
 import { createPlanWriter } from "./plan-writer.ts";
 import { type Attempt, lastAttemptOf, lastAttemptsOf, reportOf } from "./report.ts";
@@ -40,6 +40,9 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     .prepare<[{ id: number }], number>(`SELECT max(answered_at) FROM answer WHERE ${OF_SLICE}`)
     .pluck();
   const selectFactsChars = db.prepare<[], number>("SELECT sum(length(facts)) FROM answer").pluck();
+  const selectLooks = db.prepare<[], Look>(
+    'SELECT check_name AS "check", doubt, slice_id AS id, seen, times FROM look ORDER BY 1, 2, 3, 4',
+  );
   const insertAnswer = db.prepare("INSERT INTO answer VALUES (:key, :host, :at, :facts, :sha256, :body)");
   const insertAttempt = db.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)");
   const deletePages = db.prepare(`DELETE FROM answer WHERE ${OF_SLICE}`);
@@ -103,6 +106,8 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     markFailed: changing(write.markFailed),
     vouch: changing(write.vouch),
     requeue: changing(write.requeue),
+    looks: () => selectLooks.all(),
+    lookAgain: changing(write.lookAgain),
     giveBack: changing(write.giveBack),
 
     saveAnswer(id, page, { host, at, body }, facts) {

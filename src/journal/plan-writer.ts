@@ -1,12 +1,12 @@
 import type SQLite from "better-sqlite3";
 import { type Slice, sliceId, sliceKey } from "../api/endpoint.ts";
 import type { Reason } from "../api/faults.ts";
-import type { Journal, PlannedSlice } from "./journal.ts";
+import type { Journal, Look, PlannedSlice } from "./journal.ts";
 import { PAGE_SLOTS, type Purpose } from "./schema.ts";
 
 type PlanWriter = Pick<
   Journal,
-  "addSlices" | "plan" | "setPurpose" | "removeSlices" | "markFailed" | "vouch" | "requeue" | "giveBack"
+  "addSlices" | "plan" | "setPurpose" | "removeSlices" | "markFailed" | "vouch" | "requeue" | "lookAgain" | "giveBack"
 >;
 
 /** Changes the plan. `runAt` says when the run began that does so. */
@@ -26,6 +26,11 @@ export function createPlanWriter(db: SQLite.Database, runAt: () => string): Plan
   const OF_SLICE = `answer_key BETWEEN :id * ${PAGE_SLOTS} AND :id * ${PAGE_SLOTS} + ${PAGE_SLOTS - 1}`;
   const deletePages = db.prepare(`DELETE FROM answer WHERE ${OF_SLICE}`);
   const deleteAttempts = db.prepare("DELETE FROM attempt WHERE slice_id = :id");
+  const deleteLooks = db.prepare("DELETE FROM look WHERE slice_id = :id");
+  const putLook = db.prepare(
+    `INSERT INTO look (check_name, doubt, slice_id, seen, times) VALUES (:check, :doubt, :id, :seen, 1)
+     ON CONFLICT DO UPDATE SET times = times + 1`,
+  );
   const deleteSlice = db.prepare("DELETE FROM slice WHERE slice_id = :id");
   const setPurpose = db.prepare("UPDATE slice SET purpose = :purpose WHERE slice_id = :id");
   const setFailed = db.prepare(
@@ -48,7 +53,12 @@ export function createPlanWriter(db: SQLite.Database, runAt: () => string): Plan
       for (const id of ids) change(id);
     });
   const removeSlices = forEach((id) => {
-    for (const statement of [deletePages, deleteAttempts, deleteSlice]) statement.run({ id });
+    for (const statement of [deletePages, deleteAttempts, deleteLooks, deleteSlice]) statement.run({ id });
+  });
+
+  const requeue = forEach((id) => {
+    deletePages.run({ id });
+    setPending.run({ id });
   });
 
   return {
@@ -66,9 +76,10 @@ export function createPlanWriter(db: SQLite.Database, runAt: () => string): Plan
     removeSlices,
     markFailed: (id: number, reason: Reason) => void setFailed.run({ id, reason, runAt: runAt() }),
     vouch: forEach((id) => setVouched.run({ id, runAt: runAt() })),
-    requeue: forEach((id) => {
-      deletePages.run({ id });
-      setPending.run({ id });
+    requeue,
+    lookAgain: db.transaction((looks: readonly Omit<Look, "times">[], beside: readonly number[]) => {
+      for (const look of looks) putLook.run(look);
+      requeue([...looks.map(({ id }) => id), ...beside]);
     }),
     giveBack: forEach((id) => {
       deletePages.run({ id });

@@ -43,6 +43,15 @@ CREATE TABLE attempt (
   detail TEXT NOT NULL,
   said TEXT
 ) STRICT;
+-- What was asked again because it was doubted (crawl/doubts), and how often while the same was seen.
+CREATE TABLE look (
+  check_name TEXT NOT NULL,
+  doubt TEXT NOT NULL,
+  slice_id INTEGER NOT NULL,
+  seen TEXT NOT NULL,
+  times INTEGER NOT NULL,
+  PRIMARY KEY (check_name, doubt, slice_id, seen)
+) STRICT;
 `;
 
 /**
@@ -119,6 +128,10 @@ export const STATE = {
   pace: z.object({ rate: z.number(), concurrency: z.number(), resumeAt: z.number() }),
   /** Which slices are drawn for the language check. */
   proof_seed: z.string(),
+  /** What is compared besides, by `sliceId`: of more heroes in a language in which numbers differ. */
+  more_samples: z.array(z.string()),
+  /** What is doubtful and stays so, by check and `sliceId`; `seen`: what of the answer is doubted. */
+  doubts: z.array(z.object({ check: z.string(), slice: z.string(), seen: z.string(), why: z.string() })),
   /** The result of the language check. */
   proof: z.array(comparison),
   /** Whether the numbers are made up. */

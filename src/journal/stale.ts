@@ -18,27 +18,5 @@ export function mostCommonStamp(slices: readonly StoredSlice[]): number | string
 export const batchName = ({ facts: { stamp } }: StoredSlice) =>
   stamp === undefined ? null : String(stamp).replace("batch of ", "");
 
-/** Slices that are of another batch than most of their group. */
-export interface StaleBatch {
-  group: SliceGroup;
-  batch: number;
-  /** The batch of most slices, of which there are `of` in all batches. */
-  most: number;
-  of: number;
-  slices: StoredSlice[];
-}
-
-/**
- * What is of another batch than the rest of its group. In a finished journal all of it has been asked again, and came back
- * as it was. If stamps are only days, nothing is told.
- */
-export function findStale(slices: readonly StoredSlice[]): StaleBatch[] {
-  const stamped = slices.filter(({ facts }) => typeof facts.stamp === "number");
-  return [...Map.groupBy(stamped, sliceGroup)].flatMap(([group, members]) => {
-    const most = Number(mostCommonStamp(members));
-    const odd = members.filter(({ facts }) => facts.stamp !== most);
-    return [...Map.groupBy(odd, ({ facts }) => Number(facts.stamp))].map(
-      ([batch, same]): StaleBatch => ({ group, batch, most, of: members.length, slices: same }),
-    );
-  });
-}
+/** The checks whose doubts say that an answer is of another batch than most of its table (crawl/doubts). */
+export const BATCH_CHECKS: readonly string[] = ["other-batch", "passing-batch"];

@@ -97,7 +97,17 @@ const toRow = (slice: Slice): [string, HeldSlice] => {
   const status = records.length > 0 ? "captured" : "empty";
   return [
     sliceId(slice),
-    { status, sha256: hashSlice(records), asked_at: EVENING, tried_at: null, suspect: 0, reason: null, part_id: null },
+    {
+      status,
+      sha256: hashSlice(records),
+      asked_at: EVENING,
+      tried_at: null,
+      suspect: 0,
+      reason: null,
+      part_id: null,
+      batch: null,
+      stale: 0,
+    },
   ];
 };
 
@@ -109,6 +119,7 @@ const BASE: CrawlBase = {
   endpoints: [],
   rows: new Map(WANTED.map(toRow)),
   proof: [],
+  doubts: new Map(),
   records: recordsBefore,
 };
 

@@ -5,9 +5,13 @@ import { MISBEHAVIOURS } from "../helpers/misbehaviours/table.ts";
 describe("the table of faults", () => {
   const shown = new Set<string>(Object.values(MISBEHAVIOURS).flatMap(({ reasons }) => reasons));
 
-  test.for(Object.keys(FAULTS))("an upstream of the tests shows %s", (reason) => {
-    expect(shown).toContain(reason);
-  });
+  // What is older than a night before takes two nights (doubts.test.ts).
+  test.for(Object.keys(FAULTS).filter((reason) => reason !== "older"))(
+    "an upstream of the tests shows %s",
+    (reason) => {
+      expect(shown).toContain(reason);
+    },
+  );
 
   test.for([
     [429, false, "rate-limited"],

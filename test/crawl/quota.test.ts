@@ -182,9 +182,11 @@ test("a table in which all was empty becomes overdue as any other", () => {
       suspect: 0,
       reason: null,
       part_id: null,
+      batch: null,
+      stale: 0,
     },
   ]);
-  const nothing = { heroes: [], closed: [], endpoints: [], proof: [], records: () => [] };
+  const nothing = { heroes: [], closed: [], endpoints: [], proof: [], doubts: new Map(), records: () => [] };
   const base = { id: { version: "", sha256: "" }, startedAt: "", rows: new Map(rows), ...nothing };
   const turns = setTargets(groupTurns(slices, { base, policy: "budget" }, new Set(), ""), 100, new Map());
   expect(turns.map((turn) => overdueRatio(turn, 30 * DAY_MS))).toEqual([30]);

@@ -261,7 +261,7 @@ describe("a failure", () => {
     });
     expect(await run("--tables", "heroes")).toMatchObject({
       code: 64,
-      stderr: expect.stringMatching(/Allowed are closed_part, endpoint_state, snapshot, coverage/),
+      stderr: expect.stringMatching(/Allowed are closed_part, endpoint_state, doubt, snapshot, coverage/),
     });
     expect(existsSync(join(folder.path, "out"))).toBe(false);
   });

@@ -4,7 +4,7 @@ import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { isAsked, type Slice } from "../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
-import { planLanguageCheck } from "../../src/crawl/consistency/languages.ts";
+import { planLanguageCheck } from "../../src/crawl/languages/samples.ts";
 import { createQualityCounter, MAX_ISSUES } from "../../src/snapshot/build/quality.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
@@ -72,14 +72,15 @@ describe("the proof that numbers do not depend on the language", () => {
       {
         event: "widened",
         dataset: "counters",
-        differences: 2,
+        differences: 4,
+        requests: 3 * 4 * LANGUAGES.length,
         example: expect.stringMatching(/lang=ru: \.0\.data\.main_hero_win_rate$/),
       },
     ]);
     expect(db.prepare("SELECT count(*) FROM coverage WHERE dataset = 'counters'").pluck().get()).toBe(
       3 * 4 * LANGUAGES.length,
     );
-    expect(db.prepare("SELECT count(*) FROM language_proof WHERE difference IS NOT NULL").pluck().get()).toBe(2);
+    expect(db.prepare("SELECT count(*) FROM language_proof WHERE difference IS NOT NULL").pluck().get()).toBe(4);
     db.close();
     const rate = async (lang: string) => {
       const { data } = await serve(folder.path, `/api/heroes/1/counters?lang=${lang}`);

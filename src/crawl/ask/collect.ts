@@ -13,8 +13,8 @@ export interface Pass extends Attempts {
   purpose: Purpose;
 }
 
-/** What probes, and the closing round, may take of a day's requests each, if those are counted. */
-const SHARE_OF_A_DAY = 0.1;
+/** What probes, doubts, and the closing round may take of a day's requests each, if those are counted. */
+export const SHARE_OF_A_DAY = 0.1;
 
 /** Asks for everything in the plan that has no answer yet; what cannot be had stays missing. */
 export async function collect(run: Run, purpose: Purpose): Promise<void> {

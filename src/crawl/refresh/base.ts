@@ -20,6 +20,10 @@ export interface HeldSlice {
   reason: string | null;
   /** The closed part that explains it. */
   part_id: number | null;
+  /** The upstream's batch; null if the answer does not say which it is of. */
+  batch: string | null;
+  /** 1: of another batch than most of its table, for good. */
+  stale: number;
 }
 
 /** The snapshot that a crawl goes on from. */
@@ -32,6 +36,8 @@ export interface CrawlBase extends Omit<BaseFacts, "rows"> {
   /** By `sliceId`. */
   rows: ReadonlyMap<string, HeldSlice>;
   proof: readonly { dataset: string; difference: string | null }[];
+  /** What stayed doubtful in its night, by check and `sliceId`. */
+  doubts: ReadonlyMap<string, { seen: string }>;
   records(slice: Slice): unknown[];
 }
 

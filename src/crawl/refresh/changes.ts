@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { withoutBookkeeping } from "../../api/body/bookkeeping.ts";
 import { canonical, hashSlice } from "../../api/body/canonical.ts";
 import { unwrapPictures } from "../../api/body/pictures.ts";
 import { type Reference, type Slice, sliceId } from "../../api/endpoint.ts";
@@ -9,9 +10,6 @@ import { capturedById } from "../../journal/journal.ts";
 import { heldOf, listsInHand, recordsIn } from "./base.ts";
 import type { Night } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
-
-/** When and by whom a record was written: new with each batch, whatever the record says. */
-const BOOKKEEPING = /^(?:_id|_?(?:created|updated)(?:At|User))$/;
 
 /** Slices that are looked at in one turn of the event loop. */
 const SLICES_PER_TURN = 64;
@@ -27,10 +25,7 @@ export function findChanged({ base, journal }: Night, slices: readonly Slice[]):
   });
 }
 
-const toWords = (records: readonly unknown[]): string =>
-  canonical(
-    JSON.parse(JSON.stringify(unwrapPictures(records), (key, value) => (BOOKKEEPING.test(key) ? undefined : value))),
-  );
+const toWords = (records: readonly unknown[]): string => canonical(withoutBookkeeping(unwrapPictures(records)));
 
 /**
  * Numbers in the base that show texts which their lists have changed since: no other language can be answered from them until they are

@@ -13,6 +13,7 @@ import type { Coverage, LanguageCheck } from "../schema/row-types.ts";
 import { SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, toUserVersion } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
 import { countParts, nameParts } from "./closed-parts.ts";
+import { listDoubts } from "./doubts.ts";
 import { writeMetadata, writeSnapshotRow } from "./metadata.ts";
 import { startSliceStatsWorker } from "./slice-stats-worker.ts";
 import { isRolling, listSources } from "./sources.ts";
@@ -42,7 +43,17 @@ export async function buildSnapshot(
     const stats = await worker.summary();
     const closed = countParts(nameParts(journal, conclusion, coverage), coverage);
     const { endpoints } = conclusion;
-    writeMetadata(db, { coverage, texts, languageChecks, stats, misfits: deriver.misfits(), closed, endpoints });
+    const doubts = listDoubts(journal, sources, base);
+    writeMetadata(db, {
+      coverage,
+      texts,
+      languageChecks,
+      stats,
+      misfits: deriver.misfits(),
+      closed,
+      endpoints,
+      doubts,
+    });
     await yieldOrAbort(stop);
     const sample = Number(journal.getState("sample") ?? false);
     const rolling = Number(isRolling(journal));

@@ -5,6 +5,7 @@ import { nameVersion } from "../published/folder.ts";
 import type {
   ClosedPartRow,
   Coverage,
+  DoubtRow,
   EndpointStateRow,
   LanguageCheck,
   ListedText,
@@ -39,12 +40,13 @@ export interface SnapshotMetadata {
   misfits: readonly Misfit[];
   closed: readonly ClosedPartRow[];
   endpoints: readonly EndpointStateRow[];
+  doubts: readonly DoubtRow[];
 }
 
 /** Fills the tables that are neither the archive nor derived from it row by row. */
 export function writeMetadata(
   db: SQLite.Database,
-  { coverage, texts, languageChecks, stats, misfits, closed, endpoints }: SnapshotMetadata,
+  { coverage, texts, languageChecks, stats, misfits, closed, endpoints, doubts }: SnapshotMetadata,
 ): void {
   insertAll(db, "listed_text", texts);
   insertAll(db, "text_rule", textRules());
@@ -60,6 +62,7 @@ export function writeMetadata(
   );
   insertAll(db, "language_proof", languageChecks);
   insertAll(db, "endpoint_state", endpoints);
+  insertAll(db, "doubt", doubts);
 }
 
 /** Inserts objects whose keys are the columns of the table. */

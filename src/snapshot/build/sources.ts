@@ -3,7 +3,7 @@ import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
 import type { Conclusion } from "../../journal/conclusion/conclusion.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { PLANNED } from "../../journal/schema.ts";
-import { batchName, findStale } from "../../journal/stale.ts";
+import { BATCH_CHECKS, batchName } from "../../journal/stale.ts";
 import { answeredIn, type SnapshotBase } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
 import { sortBySlice } from "./slice-order.ts";
@@ -15,6 +15,8 @@ export interface SliceSource {
   told: Pick<Coverage, "reason" | "part_id" | "batch" | "stale" | "asked_at" | "tried_at" | "suspect">;
   /** Undefined where it is missing. */
   bodies: (() => Buffer[]) | undefined;
+  /** Whether its answer is that of the base. */
+  isCarried: boolean;
 }
 
 /** All slices, in the order of the archive. Throws a Failure where the journal is damaged. */
@@ -23,10 +25,8 @@ export function listSources(
   base: SnapshotBase | undefined,
   { missing }: Pick<Conclusion, "missing">,
 ): SliceSource[] {
-  const answers = journal.slices("answer");
-  const stale = new Set(
-    findStale(answers.filter(({ slice }) => !missing.has(sliceId(slice)))).flatMap(({ slices }) => slices),
-  );
+  const ofOtherBatch = (journal.getState("doubts") ?? []).filter(({ check }) => BATCH_CHECKS.includes(check));
+  const stale = new Set(ofOtherBatch.map(({ slice }) => slice));
   const { started_at } = journal.header();
   const suspects = new Set(journal.getState("suspect"));
   // Nothing can be carried over from a later time: the clock of that night was wrong.
@@ -38,12 +38,12 @@ export function listSources(
       reason: null,
       part_id: null,
       batch: batchName(stored),
-      stale: Number(stale.has(stored)),
+      stale: Number(stale.has(sliceId(slice))),
       asked_at: facts.asked_at ?? started_at,
       tried_at: null,
       suspect: 0,
     };
-    return { slice, told, bodies: () => journal.pages(id) };
+    return { slice, told, bodies: () => journal.pages(id), isCarried: false };
   }
 
   /** As the base has it, with the reason if it was due or has no answer. */
@@ -65,11 +65,17 @@ export function listSources(
       tried_at: triedAt ?? notLater(before?.tried_at ?? null),
     };
     if (!base || !row)
-      return { slice, told: { ...said, batch: null, stale: 0, asked_at: null, suspect: 0 }, bodies: undefined };
+      return {
+        slice,
+        told: { ...said, batch: null, stale: 0, asked_at: null, suspect: 0 },
+        bodies: undefined,
+        isCarried: false,
+      };
     const { batch, stale: wasStale } = row;
     const asked_at = notLater(row.asked_at);
     const suspect = Number(purpose === "keep" && suspects.has(sliceId(slice)));
-    return { slice, told: { ...said, batch, stale: wasStale, asked_at, suspect }, bodies: () => [base.body(slice)] };
+    const told = { ...said, batch, stale: wasStale, asked_at, suspect };
+    return { slice, told, bodies: () => [base.body(slice)], isCarried: true };
   }
 
   const all = PLANNED.flatMap((purpose) => journal.slices(purpose));

@@ -7,9 +7,9 @@ import { EXIT, Failure } from "../../api/failure.ts";
 import type { ClosedPart, EndpointState } from "../../api/parts.ts";
 import { hashFile } from "../../base/files.ts";
 import { snapshotFile } from "../published/folder.ts";
-import type { Coverage, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
+import type { Coverage, DoubtRow, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
 import { openCheckedFile } from "./open.ts";
-import { readClosedParts, readEndpointStates } from "./standing.ts";
+import { readClosedParts, readDoubts, readEndpointStates } from "./standing.ts";
 
 /** Which snapshot it is, and the sha256 of its file. */
 export interface BaseId {
@@ -35,6 +35,7 @@ export interface SnapshotBase extends Disposable {
   /** Its coverage, by `sliceId`. */
   rows: ReadonlyMap<string, BaseSlice>;
   proof: readonly LanguageCheck[];
+  doubts: ReadonlyMap<string, DoubtRow>;
   /** The records of a slice in the body of one answer, with the digits that they came with. */
   body(slice: Slice): Buffer;
   records(slice: Slice): unknown[];
@@ -70,6 +71,7 @@ export async function openBase(data: string, id: BaseId): Promise<SnapshotBase> 
       endpoints: readEndpointStates(db),
       rows,
       proof: db.prepare<[], LanguageCheck>("SELECT * FROM language_proof").all(),
+      doubts: readDoubts(db),
       body(slice) {
         const records = recordsOf(slice).map((json): Chunk[] => [json]);
         return joinChunks(wrap(endpointOf(slice.dataset).wrapping ?? "pages", records, records.length));

@@ -1,14 +1,20 @@
 import { hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 import { partId } from "../../api/parts.ts";
-import type { ClosedPartRow, EndpointStateRow } from "../schema/row-types.ts";
-import { closedPartTable, endpointStateTable } from "../schema/tables/closed-part.ts";
+import type { ClosedPartRow, DoubtRow, EndpointStateRow } from "../schema/row-types.ts";
+import { closedPartTable, doubtTable, endpointStateTable } from "../schema/tables/closed-part.ts";
 
 /** The parts that a file knows as closed. */
 export const readClosedParts = (db: SQLite.Database): ClosedPartRow[] => readAll<ClosedPartRow>(db, closedPartTable);
 
 export const readEndpointStates = (db: SQLite.Database): EndpointStateRow[] =>
   readAll<EndpointStateRow>(db, endpointStateTable);
+
+/** What stayed doubtful, by check and `sliceId`. */
+export const readDoubts = (db: SQLite.Database): ReadonlyMap<string, DoubtRow> =>
+  new Map(
+    readAll<DoubtRow>(db, doubtTable).map((row) => [`${row.check_name} ${row.dataset}?${row.slice}`, row] as const),
+  );
 
 const readAll = <Row>(db: SQLite.Database, { name, key }: { name: string; key: readonly string[] }): Row[] =>
   db.prepare<[], Row>(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`).all();

@@ -10,7 +10,7 @@ import type {
   snapshotTable,
   textRuleTable,
 } from "./tables/archive.ts";
-import type { closedPartTable, endpointStateTable } from "./tables/closed-part.ts";
+import type { closedPartTable, doubtTable, endpointStateTable } from "./tables/closed-part.ts";
 
 /** The tables that are read by Kysely, with the types of their definitions. */
 export interface Tables {
@@ -23,6 +23,7 @@ export interface Tables {
   misfit: RowOf<typeof misfitTable>;
   closed_part: RowOf<typeof closedPartTable>;
   endpoint_state: RowOf<typeof endpointStateTable>;
+  doubt: RowOf<typeof doubtTable>;
   sqlite_schema: { type: string; name: string };
 }
 
@@ -31,6 +32,7 @@ export type RecordTable = Selectable<Tables["record"]>;
 export type Coverage = Selectable<Tables["coverage"]>;
 export type ClosedPartRow = Selectable<Tables["closed_part"]> & Pick<ClosedPart, "dimension">;
 export type EndpointStateRow = Selectable<Tables["endpoint_state"]> & Pick<EndpointState, "state">;
+export type DoubtRow = Selectable<Tables["doubt"]>;
 export type LanguageCheck = Selectable<Tables["language_proof"]>;
 export type ListedText = Selectable<Tables["listed_text"]>;
 export type TextRuleRow = Selectable<Tables["text_rule"]>;

@@ -10,7 +10,7 @@ import { hashArchive } from "../build/hashes.ts";
 import { writeMetadata, writeSnapshotRow } from "../build/metadata.ts";
 import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
 import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
-import { readClosedParts, readEndpointStates } from "../read/standing.ts";
+import { readClosedParts, readDoubts, readEndpointStates } from "../read/standing.ts";
 import type { Coverage, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
 import { createNotes } from "../texts/note.ts";
 
@@ -93,6 +93,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     misfits: deriver.misfits(),
     closed: countParts(readClosedParts(file), covered),
     endpoints: readEndpointStates(file),
+    doubts: [...readDoubts(file).values()],
   });
   const archiveHash = hashArchive(file, head, coverage);
   writeSnapshotRow(db, head, covered, archiveHash);

@@ -15,7 +15,7 @@ export const snapshotTable = {
     licence: text("Owner of the data."),
     attribution: text("Origin of the data."),
     archive_hash: text(
-      "sha256 over everything that the other tables are made of: started_at, coverage, language_proof, sample, rolling, closed_part, endpoint_state and every record, byte for byte.",
+      "sha256 over everything that the other tables are made of: started_at, coverage, language_proof, sample, rolling, closed_part, endpoint_state, doubt and every record, byte for byte.",
     ),
     sample: integer("1: the numbers are made up by a sample upstream, for trials only. 0: the numbers are real."),
     rolling: integer(

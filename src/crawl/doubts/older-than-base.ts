@@ -1,0 +1,43 @@
+import { sliceId } from "../../api/endpoint.ts";
+import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
+import type { StoredSlice } from "../../journal/journal.ts";
+import { batchName, sliceGroup } from "../../journal/stale.ts";
+import type { HeldSlice } from "../refresh/base.ts";
+import { suspectOf } from "./batches.ts";
+import type { DoubtCheck } from "./check.ts";
+
+/** A batch is made after the day that it is of, and never dated after its night by more than this, in milliseconds. */
+const MAX_AHEAD_MS = 86_400_000;
+
+/**
+ * Answers of an older batch than the base has: those of a day before, out of a cache in between. What stays is missing, so that the newer
+ * answer of the base holds. A batch that the base itself doubts, that its night could not know yet, or of a night whose time nobody knows, is
+ * nothing to go by.
+ */
+export const olderThanBase: DoubtCheck = {
+  name: "older-than-base",
+  looks: 2,
+  probes: 2,
+  ifItStays: "missing",
+  find({ answered, run }) {
+    const { base } = run.options;
+    if (!base) return [];
+    const latest = Date.parse(base.startedAt) + MAX_AHEAD_MS;
+    const isOlder = (stored: StoredSlice) => {
+      const held = base.rows.get(sliceId(stored.slice));
+      return held !== undefined && isBefore(batchName(stored), held, latest);
+    };
+    return [...Map.groupBy(answered.filter(isOlder), sliceGroup)].map(([group, older]) => ({
+      name: group,
+      why: `${group}: ${older.length} slices are of an older batch than before`,
+      suspects: older.map(suspectOf),
+    }));
+  },
+};
+
+function isBefore(batch: string | null, { batch: held, stale, asked_at }: HeldSlice, latest: number): boolean {
+  if (batch === null || held === null || held.length !== batch.length) return false;
+  if (stale === 1 || asked_at === UNKNOWN_TIME) return false;
+  const time = /^\d+$/.test(held) ? Number(held) : Date.parse(held);
+  return batch < held && time <= latest;
+}

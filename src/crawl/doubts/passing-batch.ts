@@ -1,0 +1,24 @@
+import { truncate } from "../../base/words.ts";
+import { batchOf, findPassed, stampedTables, stampOf, suspectOf } from "./batches.ts";
+import type { DoubtCheck } from "./check.ts";
+
+/**
+ * Answers of a batch that others were seen to leave: the upstream's numbers have rolled over under way, which takes it a while. A table that goes
+ * on moving is taken as it is, and says so; a crawl that need not ask for it leaves it as it was.
+ */
+export const passingBatch: DoubtCheck = {
+  name: "passing-batch",
+  looks: 3,
+  ifItStays: "carry",
+  find({ answered, memory }) {
+    const passed = findPassed(answered, memory);
+    if (passed.size === 0) return [];
+    return [...stampedTables(answered)].flatMap(([group, members]) => {
+      const late = members.filter((stored) => passed.has(batchOf(stored.slice.rank, stampOf(stored))));
+      if (late.length === 0) return [];
+      const stamps = [...new Set(late.map(stampOf))].sort();
+      const why = truncate(`${group}: a newer batch has come, and ${late.length} slices are of ${stamps.join(", ")}`);
+      return [{ name: group, why, suspects: late.map(suspectOf) }];
+    });
+  },
+};

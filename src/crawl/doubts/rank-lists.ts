@@ -1,0 +1,59 @@
+import { hash } from "node:crypto";
+import { truncate } from "../../base/words.ts";
+import type { StoredSlice } from "../../journal/journal.ts";
+import { sliceGroup } from "../../journal/stale.ts";
+import { findMixed, stampOf } from "./batches.ts";
+import type { DoubtCheck, Suspect } from "./check.ts";
+
+/**
+ * Rank lists, which carry no stamp, against the same rates in the heroes' own answers, in the same language. What was answered before the
+ * list is older; if everything came after it, the list is.
+ */
+export const rankLists: DoubtCheck = {
+  name: "rank-lists",
+  looks: 2,
+  probes: 1,
+  ifItStays: "accept",
+  find({ answered, run }) {
+    const rated = withoutOtherBatches(answered).filter(({ facts }) => facts.rates);
+    const lists = new Map(rated.filter(isList).map((list) => [tableOf(list), list]));
+    const byGroup = Map.groupBy(
+      rated.filter((stored) => !isList(stored)),
+      sliceGroup,
+    );
+    return [...byGroup].flatMap(([group, members]) => {
+      const list = members[0] && lists.get(tableOf(members[0]));
+      if (!list) return [];
+      const listed = new Map(list.facts.rates?.map(({ hero, rates }) => [hero, rates.join()]));
+      const others = members.filter((stored) => {
+        const [own, there] = [ratesOf(stored), listed.get(stored.slice.hero ?? 0)];
+        return own !== undefined && there !== undefined && own !== there;
+      });
+      if (others.length === 0) return [];
+      const { answeredAt } = run.journal;
+      const before = others.filter(({ id }) => answeredAt(id) < answeredAt(list.id));
+      const toSuspect = (stored: StoredSlice): Suspect => ({ stored, seen: ratesOf(stored) ?? "" });
+      const ofList = { stored: list, seen: hash("sha256", JSON.stringify([...listed])) };
+      const why = truncate(`${group}: ${others.length} heroes with other rates than in the rank list`);
+      return [{ name: group, why, suspects: before.length > 0 ? before.map(toSuspect) : [ofList] }];
+    });
+  },
+};
+
+const isList = ({ slice }: StoredSlice) => slice.hero === undefined;
+
+const tableOf = ({ slice: { lang, lane, rank, days } }: StoredSlice) => [lang, rank, days, lane].join();
+
+/** Undefined if the upstream gives none. */
+function ratesOf({ facts }: StoredSlice): string | undefined {
+  const [own] = facts.rates ?? [];
+  return own && !own.rates.includes(null) ? own.rates.join() : undefined;
+}
+
+/** Rates of a batch that is known to be another one say nothing. */
+function withoutOtherBatches(answered: readonly StoredSlice[]): StoredSlice[] {
+  const apart = new Set(
+    findMixed(answered).flatMap(({ most, members }) => members.filter((stored) => stampOf(stored) !== most)),
+  );
+  return answered.filter((stored) => !apart.has(stored));
+}

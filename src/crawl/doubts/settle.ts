@@ -1,0 +1,108 @@
+import { sliceId } from "../../api/endpoint.ts";
+import { yieldOrAbort } from "../../base/processes.ts";
+import { capturedSlices } from "../../journal/journal.ts";
+import { collect, SHARE_OF_A_DAY } from "../ask/collect.ts";
+import type { Run } from "../run.ts";
+import type { Doubt, DoubtCheck, InHand, Suspect } from "./check.ts";
+import { readMemory } from "./memory.ts";
+import { CHECKS } from "./table.ts";
+
+/** A doubt that is left when nothing is to be asked again. */
+export interface Stayed {
+  check: DoubtCheck;
+  doubt: Doubt;
+}
+
+/**
+ * Asks again what does not fit together, until no check has anything to ask. What stays is written into the journal, for the file, and
+ * returned. No doubt ends a night; with a budget all of them have a tenth of the day.
+ */
+export async function settleDoubts(run: Run): Promise<readonly Stayed[]> {
+  for (;;) {
+    const { open, stayed } = await findDoubts(run);
+    if (open.length === 0) return conclude(run, stayed);
+    askAgain(run, open);
+    for (const purpose of ["proof", "answer"] as const) await collect(run, purpose);
+  }
+}
+
+/** What is to be asked again for a doubt. */
+interface Open {
+  check: DoubtCheck;
+  doubt: Doubt;
+  suspect: Suspect;
+}
+
+/** What is open is of the first check that has anything to ask. */
+async function findDoubts(run: Run): Promise<{ open: Open[]; stayed: Stayed[] }> {
+  const inHand = readInHand(run);
+  const room = roomOf(run, inHand);
+  const stayed: Stayed[] = [];
+  for (const check of CHECKS) {
+    await yieldOrAbort(run.stop);
+    const doubts = await check.find(inHand);
+    const open = doubts
+      .flatMap((doubt) => inHand.memory.openIn(check, doubt).map((suspect) => ({ check, doubt, suspect })))
+      .slice(0, room);
+    if (open.length > 0) return { open, stayed };
+    if (check.ifItStays !== "believe") stayed.push(...doubts.map((doubt) => ({ check, doubt })));
+  }
+  return { open: [], stayed };
+}
+
+const readInHand = (run: Run): InHand => ({
+  run,
+  answered: capturedSlices(run.journal),
+  memory: readMemory(run.journal, run.options.base),
+});
+
+/** Suspects that may still be asked again. */
+function roomOf({ budget }: Run, { memory }: InHand): number {
+  if (!budget) return Number.POSITIVE_INFINITY;
+  const share = Math.ceil(budget.limit * SHARE_OF_A_DAY) - memory.requests;
+  // An answer that is asked again may need the one that it is compared with.
+  return Math.max(0, Math.min(share, Math.floor(budget.left() / 2)));
+}
+
+function askAgain({ journal, log }: Run, open: readonly Open[]) {
+  for (const [{ why }, { length: slices }] of Map.groupBy(open, ({ doubt }) => doubt))
+    log("asking-again", { what: why, slices });
+  journal.lookAgain(
+    open.map(({ check, doubt, suspect }) => ({
+      check: check.name,
+      doubt: doubt.name,
+      id: suspect.stored.id,
+      seen: suspect.seen,
+    })),
+    open.flatMap(({ suspect }) => suspect.beside ?? []),
+  );
+}
+
+function conclude(run: Run, stayed: readonly Stayed[]): readonly Stayed[] {
+  const { journal, log } = run;
+  const told = new Set(journal.getState("doubts")?.map(({ check, why }) => `${check} ${why}`));
+  for (const { check, doubt } of stayed)
+    if (!told.has(`${check.name} ${doubt.why}`))
+      log("doubt", { check: check.name, what: doubt.why, slices: doubt.suspects.length });
+  journal.setState("doubts", toRows(stayed));
+  return stayed;
+}
+
+/** What becomes of answers that nobody believes. Returns the tables that stay as the base has them, if not all is due. */
+export function takeBack({ journal }: Run, stayed: readonly Stayed[]): string[] {
+  const doubtsThat = (fate: DoubtCheck["ifItStays"]) => stayed.filter(({ check }) => check.ifItStays === fate);
+  const ids = doubtsThat("missing").flatMap(({ doubt }) => doubt.suspects.map(({ stored }) => stored.id));
+  journal.requeue(ids);
+  for (const id of ids) journal.markFailed(id, "older");
+  return doubtsThat("carry").map(({ doubt }) => doubt.name);
+}
+
+/** One for each check and slice: a list may differ from several tables. */
+function toRows(stayed: readonly Stayed[]) {
+  const rows = stayed.flatMap(({ check, doubt }) =>
+    doubt.suspects
+      .filter(({ stored }) => stored.purpose === "answer")
+      .map(({ stored, seen }) => ({ check: check.name, slice: sliceId(stored.slice), seen, why: doubt.why })),
+  );
+  return [...new Map(rows.toReversed().map((row) => [`${row.check} ${row.slice}`, row])).values()].toReversed();
+}

@@ -1,0 +1,24 @@
+import type { DoubtCheck } from "./check.ts";
+import { languages } from "./languages.ts";
+import { newerBatch } from "./newer-batch.ts";
+import { oddMarks } from "./odd-marks.ts";
+import { olderThanBase } from "./older-than-base.ts";
+import { otherBatch } from "./other-batch.ts";
+import { passingBatch } from "./passing-batch.ts";
+import { rankLists } from "./rank-lists.ts";
+import { unknownHeroes } from "./unknown-heroes.ts";
+
+/**
+ * All that a valid answer is doubted for. A check is asked if none before it has anything to ask again: while batches are mixed,
+ * rates and languages say nothing new.
+ */
+export const CHECKS: readonly DoubtCheck[] = [
+  oddMarks,
+  unknownHeroes,
+  passingBatch,
+  newerBatch,
+  otherBatch,
+  olderThanBase,
+  rankLists,
+  languages,
+];

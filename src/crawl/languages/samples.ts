@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { parseSliceId, type Slice, sliceId } from "../../api/endpoint.ts";
+import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
+import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
+import type { ListLookup } from "../../api/localise.ts";
+import { capturedSlices } from "../../journal/journal.ts";
+import { listsInHand } from "../refresh/base.ts";
+import type { Run } from "../run.ts";
+import { findTextMismatches } from "./text-mismatches.ts";
+
+/** Slices of each endpoint that are also asked in each other language. */
+const SAMPLES_PER_LANGUAGE = 2;
+
+/**
+ * The slices that show whether an endpoint's numbers are the same in all languages: some of each, in every other language.
+ * Which ones changes from night to night, but not when a crawl is resumed.
+ */
+export function planLanguageCheck(
+  plan: readonly Slice[],
+  languages: readonly Lang[],
+  seed: string,
+  samples = SAMPLES_PER_LANGUAGE,
+): Slice[] {
+  const byDataset = Map.groupBy(plan, ({ dataset }) => dataset);
+  return ENDPOINTS.filter(({ text }) => text !== "all").flatMap(({ dataset }) => {
+    const slices = byDataset.get(dataset) ?? [];
+    return languages
+      .filter((lang) => lang !== BASE_LANG)
+      .flatMap((lang) =>
+        draw(slices, `${seed} ${dataset} ${lang}`, samples).map((slice): Slice => ({ ...slice, lang })),
+      );
+  });
+}
+
+/** A few different slices, picked by the seed. */
+function draw(slices: readonly Slice[], seed: string, samples: number): Slice[] {
+  const count = Math.min(samples, slices.length);
+  const first = createHash("sha256").update(seed).digest().readUInt32BE();
+  const stride = Math.max(1, Math.floor(slices.length / count));
+  return Array.from({ length: count }, (_, n) => slices[(first + n * stride) % slices.length] as Slice);
+}
+
+/** The same in all languages; with a budget one slice of each endpoint in one language, another one each night. */
+export function planNightlyCheck(run: Run, plan: readonly Slice[], seed: string): Slice[] {
+  const { budget } = run;
+  const languages = answeredLanguages(run);
+  if (!budget) return planLanguageCheck(plan, languages, seed);
+  const others = languages.filter((lang) => lang !== BASE_LANG);
+  const lang = others[createHash("sha256").update(seed).digest().readUInt32BE() % others.length];
+  return lang ? planLanguageCheck(plan, [lang], seed, 1) : [];
+}
+
+/** What is to be asked in other languages, but no slice with a text mismatch: the same when a crawl goes on, also on another day. */
+export function planSamples(run: Run): Slice[] {
+  const { journal, options } = run;
+  const odd = new Set(findTextMismatches(run).map((slice) => sliceId({ ...slice, lang: BASE_LANG })));
+  const shared = baseSlicesOf(run).filter((slice) => !odd.has(sliceId(slice)));
+  const seed = journal.getState("proof_seed") ?? journal.header().began_at;
+  journal.setState("proof_seed", seed);
+  const lists = listsInHand(journal, options.base);
+  return planNightlyCheck(run, shared, seed).filter((slice) => canBeTold(slice, lists));
+}
+
+/** Those, and what was asked besides since they differ with too few heroes. */
+export function listSamples(run: Run): Slice[] {
+  const more = run.journal.getState("more_samples") ?? [];
+  const byId = [...planSamples(run), ...more.map(parseSliceId)].map((slice) => [sliceId(slice), slice] as const);
+  return [...new Map(byId).values()];
+}
+
+/** Whether all lists are there whose texts it shows: without one nobody can tell whether the rest is the same. */
+function canBeTold({ dataset, lang }: Slice, lists: ListLookup): boolean {
+  const { text } = endpointOf(dataset);
+  return typeof text === "string" || text.every((reference) => lists(reference, lang));
+}
+
+/** Those in which something was answered, or nothing asked for. */
+export function answeredLanguages({ journal, options }: Run): Lang[] {
+  const asked = Map.groupBy([...journal.slices(), ...journal.slices("closed")], ({ slice }) => slice.lang);
+  const isAnswered = (lang: Lang) => asked.get(lang)?.some(({ state }) => state === "captured") ?? true;
+  return options.selection.languages.filter(isAnswered);
+}
+
+export const baseSlicesOf = ({ journal }: Pick<Run, "journal">): Slice[] =>
+  capturedSlices(journal).flatMap(({ slice }) => (slice.lang === BASE_LANG ? [slice] : []));

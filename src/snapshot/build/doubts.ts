@@ -1,0 +1,29 @@
+import { sliceId, sliceKey } from "../../api/endpoint.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { SnapshotBase } from "../read/base.ts";
+import type { DoubtRow } from "../schema/row-types.ts";
+import type { SliceSource } from "./sources.ts";
+
+/** What stays doubtful of the answers that the file has: of this night's by its journal, of those that it carries over by the base. */
+export function listDoubts(
+  journal: Pick<Journal, "getState" | "header">,
+  sources: readonly SliceSource[],
+  base: Pick<SnapshotBase, "doubts"> | undefined,
+): DoubtRow[] {
+  const { started_at } = journal.header();
+  const now = Map.groupBy(journal.getState("doubts") ?? [], ({ slice }) => slice);
+  const before = Map.groupBy(base?.doubts.values() ?? [], ({ dataset, slice }) => `${dataset}?${slice}`);
+  return sources.flatMap(({ slice, isCarried, bodies }): DoubtRow[] => {
+    const id = sliceId(slice);
+    if (!bodies) return [];
+    if (isCarried) return before.get(id) ?? [];
+    return (now.get(id) ?? []).map(({ check, seen, why }) => ({
+      check_name: check,
+      dataset: slice.dataset,
+      slice: sliceKey(slice),
+      seen,
+      why,
+      since: base?.doubts.get(`${check} ${id}`)?.since ?? started_at,
+    }));
+  });
+}

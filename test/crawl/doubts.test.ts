@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { fileOf } from "../helpers/data-folder.ts";
+import { type Ended, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { queryFile } from "../helpers/sqlite.ts";
+import { startOld } from "../helpers/upstream/old.ts";
+import { startUpstream } from "../helpers/upstream/upstream.ts";
+
+const PART = ["--ranks", "all,glory", "--days", "1,7", "--allow-partial"];
+
+function crawlOn(date: string, upstream: string, data: string, ...more: string[]) {
+  const words = ["--upstream", upstream, "--data", data, "--rate", "5000", ...PART, ...more];
+  return runCommand("crawl", words, { SOURCE_DATE_EPOCH: String(Date.parse(date) / 1000) });
+}
+
+const doubtsIn = (file: string) =>
+  queryFile<{ check_name: string; slices: number }>(
+    file,
+    "SELECT check_name, count(*) AS slices FROM doubt GROUP BY 1 ORDER BY 1",
+  );
+
+const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event }) => event === name);
+
+/** Requests for answers that were there already. */
+const countAgain = (asked: readonly string[], path: RegExp) =>
+  [
+    ...Map.groupBy(
+      asked.filter((one) => path.test(one)),
+      (one) => one,
+    ).values(),
+  ].reduce((sum, times) => sum + times.length - 1, 0);
+
+describe("a hero whom the roster does not know", () => {
+  test.for([[], ["--budget", "400"]])("is noted in the first night, and looked into no more %o", async (mode) => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(4, undefined, (path, body) =>
+      path.startsWith("/api/heroes/rank?") ? body.replace('"main_heroid":4', '"main_heroid":999') : body,
+    );
+    const lists = /^\/api\/heroes\/rank\?/;
+    const words = ["--endpoints", "rank,stats", "--languages", "en,de", ...mode];
+    const first = await crawlOn("2026-09-21T14:00:00Z", upstream.url, folder.path, ...words);
+    expect([first.stderr, first.code]).toEqual(["", 0]);
+    // Two ranks in two windows and two languages.
+    expect(doubtsIn(fileOf(folder.path))).toEqual([{ check_name: "unknown-heroes", slices: 8 }]);
+    expect(countAgain(upstream.asked, lists)).toBe(2);
+    upstream.asked.length = 0;
+    upstream.sample.set({ day: 1 });
+    const second = await crawlOn("2026-09-22T14:00:00Z", upstream.url, folder.path, ...words);
+    expect([second.stderr, second.code]).toEqual(["", 0]);
+    expect(countAgain(upstream.asked, lists)).toBe(0);
+    expect(queryFile(fileOf(folder.path), "SELECT DISTINCT since FROM doubt")).toEqual([
+      { since: "2026-09-21T14:00:00.000Z" },
+    ]);
+  });
+});
+
+test("an old rank list is seen beside one in another language that is not", async () => {
+  using folder = temporaryFolder();
+  let left = 1;
+  await using upstream = await startUpstream(4, undefined, (path, body) => {
+    if (left === 0 || !/^\/api\/heroes\/rank\?rank=glory&days=7&.*lang=en/.test(path)) return body;
+    left -= 1;
+    return body.replaceAll(/"main_hero_win_rate":[\d.]+/g, '"main_hero_win_rate":0.111');
+  });
+  const words = ["--endpoints", "rank,counters", "--languages", "de,en"];
+  const ended = await crawlOn("2026-09-21T14:00:00Z", upstream.url, folder.path, ...words);
+  expect([ended.stderr, ended.code]).toEqual(["", 0]);
+  expect(eventsOf(ended, "asking-again").map(({ what }) => what)).toContain(
+    "counters rank=glory days=7 lang=en: 4 heroes with other rates than in the rank list",
+  );
+  expect(queryFile(fileOf(folder.path), "SELECT * FROM hero_rate WHERE win_rate = 0.111")).toEqual([]);
+});
+
+test("stale answers in one language cost a few requests, and the next night in English alone has lost nothing", async () => {
+  using folder = temporaryFolder();
+  await using old = await startOld(5, /^\/api\/heroes\/\d+\/counters.*lang=de/);
+  const words = ["--endpoints", "rank,stats,counters"];
+  const languages = ["--languages", "en,de,ja,ru,th"];
+  const first = await crawlOn("2026-09-22T14:00:00Z", old.url, folder.path, ...words, ...languages);
+  expect([first.stderr, first.code]).toEqual(["", 0]);
+  expect(eventsOf(first, "widened")).toEqual([]);
+  const file = fileOf(folder.path);
+  expect(queryFile(file, "SELECT DISTINCT lang FROM coverage WHERE dataset = 'counters'")).toEqual([{ lang: "en" }]);
+  // Two samples, each with the English one, twice.
+  expect(countAgain(old.asked, /counters/)).toBeLessThanOrEqual(8);
+  const second = await crawlOn("2026-09-23T14:00:00Z", old.url, folder.path, ...words, "--languages", "en");
+  expect([second.stderr, [0, 2].includes(second.code ?? -1)]).toEqual(["", true]);
+});
+
+test("tables that are stamped by days say which of their answers are of another day", async () => {
+  using folder = temporaryFolder();
+  const stuck = /^\/api\/academy\/heroes\/2\/win-rate\/timeline/;
+  await using old = await startOld(4, stuck);
+  const ended = await crawlOn("2026-09-22T14:00:00Z", old.url, folder.path, "--endpoints", "timeline");
+  expect([ended.stderr, ended.code]).toEqual(["", 0]);
+  const stale = queryFile<{ hero_id: number; slices: number }>(
+    fileOf(folder.path),
+    "SELECT hero_id, count(*) AS slices FROM coverage WHERE stale = 1 GROUP BY 1",
+  );
+  expect(stale).toEqual([{ hero_id: 2, slices: expect.any(Number) }]);
+  expect(queryFile(fileOf(folder.path), "SELECT DISTINCT check_name FROM doubt")).toEqual([
+    { check_name: "other-batch" },
+  ]);
+});
+
+describe("a batch that is older than that of the night before", () => {
+  test("is not taken: the newer answer stays, with its reason, until the upstream has come up to it", async () => {
+    using folder = temporaryFolder();
+    await using old = await startOld(4, /^\/api\/heroes\/2\/stats/, 2);
+    const words = ["--endpoints", "rank,stats,counters", "--languages", "en"];
+    await using upstream = await startUpstream(4);
+    upstream.sample.set({ day: 1 });
+    expect((await crawlOn("2026-09-22T14:00:00Z", upstream.url, folder.path, ...words)).code).toBe(0);
+    const ofHero = "SELECT batch, reason, stale, asked_at FROM coverage WHERE dataset = 'stats' AND hero_id = 2";
+    const before = queryFile<{ batch: string }>(fileOf(folder.path), ofHero);
+    const ended = await crawlOn("2026-09-23T14:00:00Z", old.url, folder.path, ...words);
+    expect([ended.stderr, ended.code]).toEqual(["", 0]);
+    expect(queryFile(fileOf(folder.path), ofHero)).toEqual(before.map((row) => ({ ...row, reason: "older" })));
+  });
+});
