@@ -106,6 +106,7 @@ export const PLANNED = ["answer", "keep", "closed", "left-out"] as const;
 
 export type SliceState = "pending" | "captured" | "failed";
 
+/** An answer in another language, compared with what is served in its place. */
 const comparison = z.object({
   dataset: z.string(),
   slice: z.string(),
@@ -113,9 +114,6 @@ const comparison = z.object({
   /** Path of the first difference after localisation; null when there is none. */
   difference: z.string().nullable(),
 });
-
-/** An answer in another language, compared with what is served in its place. */
-export type LanguageComparison = z.infer<typeof comparison>;
 
 /**
  * What a journal remembers besides answers, from one run to the next and from the crawl to the build. The names are in the

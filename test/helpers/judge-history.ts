@@ -15,10 +15,11 @@ export const OF_THE_CRAWL = [
   "misfit",
   "closed_part",
   "endpoint_state",
+  "doubt",
   "table_doc",
   "column_doc",
 ];
-const LEFT_OUT = [...OF_THE_CRAWL, "hero_batch", "doubt"];
+const LEFT_OUT = [...OF_THE_CRAWL, "hero_batch"];
 
 /** Columns that a history does not keep, as its page says. */
 const COLUMNS_LEFT_OUT: Record<string, number> = {

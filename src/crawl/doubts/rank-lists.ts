@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { truncate } from "../../base/words.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { sliceGroup } from "../../journal/stale.ts";
@@ -32,10 +31,11 @@ export const rankLists: DoubtCheck = {
       if (others.length === 0) return [];
       const { answeredAt } = run.journal;
       const before = others.filter(({ id }) => answeredAt(id) < answeredAt(list.id));
-      const toSuspect = (stored: StoredSlice): Suspect => ({ stored, seen: ratesOf(stored) ?? "" });
-      const ofList = { stored: list, seen: hash("sha256", JSON.stringify([...listed])) };
+      // Rates are others each night; that these do not fit stays the same.
+      const seen = truncate(others.map(({ slice }) => slice.hero).join(", "));
+      const toSuspect = (stored: StoredSlice): Suspect => ({ stored, seen: String(stored.slice.hero) });
       const why = truncate(`${group}: ${others.length} heroes with other rates than in the rank list`);
-      return [{ name: group, why, suspects: before.length > 0 ? before.map(toSuspect) : [ofList] }];
+      return [{ name: group, why, suspects: before.length > 0 ? before.map(toSuspect) : [{ stored: list, seen }] }];
     });
   },
 };

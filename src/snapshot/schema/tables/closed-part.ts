@@ -60,7 +60,7 @@ export const doubtTable = {
     ),
     dataset: text("Endpoint."),
     slice: text("Slice, as in coverage."),
-    seen: text("What of the answer is doubted, as the check names it: a batch, rates, ids of heroes."),
+    seen: text("What of the answer is doubted, as the check names it: a batch, fields, or ids of heroes."),
     why: text("The doubt in a sentence."),
     since: text("Start of the first crawl that had the doubt.", { unit: INSTANT }),
   },
