@@ -98,7 +98,6 @@ export const FAULTS = {
   },
   empty: {
     text: "no record, although records were expected: a new connection asks again, and a second empty answer is accepted, unless a list of the game, a table or an endpoint would have none at all",
-    retryable: false,
   },
   odd: {
     text: "a record that is not as documented, or an id twice in a page: asked for once more, and accepted if it is the same",

@@ -15,6 +15,8 @@ export interface SliceFacts {
   keys?: number[];
   /** Which identifying fields its records carry: the field signature. It should be the same in all slices of an endpoint. */
   face?: string;
+  /** The first thing in it that is not as documented. */
+  odd?: string;
   /** Fingerprints of the texts of other lists that its records show. */
   shown?: string[];
 }

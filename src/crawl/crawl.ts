@@ -18,7 +18,6 @@ import { readNotices } from "./notices.ts";
 import { countRequests } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { purposeOf } from "./purposes.ts";
-import { checkCanaries, type Proved } from "./refresh/canaries.ts";
 import type { Forecast } from "./refresh/forecast.ts";
 import { planRefresh, planWanted } from "./refresh/plan.ts";
 import { askFilled, settleNight } from "./refresh/refresh.ts";
@@ -92,14 +91,10 @@ async function captureAll(run: Run): Promise<void> {
   const due = await captureAnswers(run);
   await settleDoubts(run);
   const filled = await askFilled(run, due);
-  // Before the languages, which are checked with what is left; what that asks again is proved again.
-  const proved: Proved = new Map();
-  const moving = await checkCanaries(run, proved);
   const differing = await captureTranslations(run);
-  const unsettled = [...moving, ...(await checkCanaries(run, proved))];
   await askClosingRounds(run);
-  const moved = takeBack(run, await settleDoubts(run));
-  await settleNight(run, filled, differing, [...unsettled, ...moved]);
+  const unsettled = takeBack(run, await settleDoubts(run));
+  await settleNight(run, filled, differing, unsettled);
   await askWitnesses(run);
   judgeNight(run);
 }

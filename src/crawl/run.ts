@@ -1,7 +1,6 @@
 import type { Selection } from "../api/selection.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import { describeProxy } from "../network/proxy.ts";
-import { createOdds, type Odds } from "./ask/odds.ts";
 import { createPageSizes, type PageSizes } from "./ask/page-size.ts";
 import { openBudget, type RequestBudget } from "./budget.ts";
 import { type ClockCheck, createClockCheck } from "./clock.ts";
@@ -12,7 +11,6 @@ import { createHosts, type Hosts } from "./upstream/hosts.ts";
 import { createMemoryBudget, MAX_ALL_FACTS_CHARS, MAX_IN_FLIGHT_BYTES, type MemoryBudget } from "./upstream/limits.ts";
 import { type AdaptiveRateLimiter, createRateLimiter } from "./upstream/rate-limiter.ts";
 import { openUpstream } from "./upstream/upstream.ts";
-import { createSecondLooks, type SecondLooks } from "./validate/empty.ts";
 import type { Growth } from "./validate/growth.ts";
 import { type CheckKind, createKindCheck } from "./validate/kind.ts";
 
@@ -72,9 +70,7 @@ export interface Run extends Pick<Progress, "log"> {
   /** Where a day may take only so many requests; the limiter counts them. */
   budget: RequestBudget | undefined;
   tally: Tally;
-  odds: Odds;
   pageSizes: PageSizes;
-  secondLooks: SecondLooks;
   clock: ClockCheck;
   /** Characters of the facts of all slices, which are in memory at once. */
   factsMemory: MemoryBudget;
@@ -138,9 +134,7 @@ export function startRun(
     limiter: budget ? limitByBudget(paced, budget) : paced,
     budget,
     tally: createTally(),
-    odds: createOdds(),
     pageSizes: createPageSizes(journal),
-    secondLooks: createSecondLooks(journal, options.base, budget !== undefined),
     clock: createClockCheck(options, journal, budget, progress.log),
     factsMemory: createMemoryBudget(MAX_ALL_FACTS_CHARS),
     checkKind,

@@ -146,11 +146,6 @@ export const STATE = {
   unnamed: z.array(z.string()),
   /** Records that are asked for at once, if the upstream takes no larger pages. */
   page_size: z.number(),
-  /** Second looks at empty answers (validate/empty.ts): what those of a slice group or an endpoint have come to, and the slices that still need one. */
-  second_looks: z.object({
-    found: z.record(z.string(), z.object({ stayed: z.number(), disproved: z.boolean() })),
-    owed: z.array(z.number()),
-  }),
 };
 
 export type State = { [Name in keyof typeof STATE]: z.infer<(typeof STATE)[Name]> };

@@ -8,6 +8,7 @@ import type { Attempt } from "../../journal/report.ts";
 import { askWitness } from "../missing/witness.ts";
 import type { Run } from "../run.ts";
 import { backoffMs } from "../upstream/rate-limiter.ts";
+import type { UpstreamResponse } from "../upstream/upstream.ts";
 import { createSlicePages, type SlicePages, validatePage } from "../validate/pages.ts";
 import { reject } from "../validate/validate.ts";
 import { askPage } from "./ask-page.ts";
@@ -36,6 +37,8 @@ export interface Attempts {
   isProbe?: boolean;
   /** It asks also for what lies in parts that are closed for this run, each slice twice at most. */
   isClosing?: boolean;
+  /** It asks again for what was doubted: an answer that came late may have been taken for that of the next request. */
+  isOnNewConnection?: boolean;
 }
 
 /**
@@ -45,28 +48,24 @@ export interface Attempts {
 export async function captureSlice(
   stored: StoredSlice,
   run: Run,
-  { attempts, isProbe = false, isClosing = false }: Attempts,
+  { attempts, isProbe = false, isClosing = false, isOnNewConnection = false }: Attempts,
 ): Promise<boolean> {
   const { id, slice, purpose } = stored;
-  const { journal, hosts, odds, pageSizes, tally } = run;
+  const { journal, hosts, pageSizes, tally } = run;
   const endpoint = endpointOf(slice.dataset);
   const limit = isClosing ? Math.min(attempts, tally.triesOf(id) + CLOSING_ATTEMPTS) : attempts;
   const mayFail = isProbe || tally.isClosed(slice);
   let size = pageSizes.current();
   let pages = readStoredPages(stored, run);
   let failovers = 0;
-  const odd = new Set<string>();
   const miscounted = new Set<string>();
-  let newConnection = false;
+  let newConnection = isOnNewConnection;
   for (;;) {
     const page = pages.count() + 1;
-    const { reply, result } = await askWithSecondLook(stored, page, pages, run, { size, newConnection, mayFail });
+    const validate = (response: UpstreamResponse) => validatePage(stored, pages, response, run);
+    const { reply, result } = await askPage(slice, page, run, validate, { size, newConnection, mayFail });
+    // It was not kept: it may be that of another request, and so may all that follow it.
     newConnection = "status" in reply && reply.status === 200;
-    if (result.ok && result.odd !== undefined && !isProbe && odds.repeat(slice.dataset, result.odd, odd)) {
-      odd.add(result.odd);
-      recordFault(run, stored, page, reply, { reason: "odd", detail: result.odd });
-      continue;
-    }
     const { miscounted: count } = result.ok ? result : {};
     if (result.ok && (count === undefined || miscounted.has(count))) {
       if (count !== undefined) run.log("total", { ...slice, detail: count });
@@ -110,43 +109,6 @@ export async function captureSlice(
     if (isOver) return false;
     await pauseAfter(tally.triesOf(id), run);
   }
-}
-
-/**
- * One request for a page, and another on a new connection if it is empty and that is not to be expected: an answer that comes
- * late and unasked is taken for that of the next request (RFC 9112, 9.2). The second counts. `newConnection`: the first is sent
- * on one too, since the last answer was not kept: it may be that of another request, and so may all that follow it.
- */
-async function askWithSecondLook(
-  stored: StoredSlice,
-  page: number,
-  pages: SlicePages,
-  run: Run,
-  { newConnection, ...how }: { size: number; newConnection: boolean; mayFail: boolean },
-) {
-  const { secondLooks } = run;
-  const ask = (isOnNew: boolean) =>
-    askPage(stored.slice, page, run, (response) => validatePage(stored, pages, response, run), {
-      ...how,
-      newConnection: isOnNew,
-    });
-  const first = secondLooks.isOwed(stored) ? undefined : await ask(newConnection);
-  if (first && !secondLooks.isDoubtful(stored, first.result)) return first;
-  // Noted before the second look: if the run is killed in between, the next one does not ask for the first again.
-  secondLooks.owe(stored);
-  return await secondLooks.inTurn(stored, async (isBelieved) => {
-    if (first && isBelieved) return first;
-    let second: Awaited<ReturnType<typeof ask>> | undefined;
-    try {
-      second = await ask(true);
-      return second;
-    } finally {
-      // The first answer is a fault, unless the second is empty too. If none came, as when a day's requests are spent, it stays owed.
-      if (first && !(second?.result.ok && second.result.total === 0)) {
-        recordFault(run, stored, page, first.reply, { reason: "empty", detail: "no record" });
-      }
-    }
-  });
 }
 
 /** The pages that the journal holds of a slice that is not whole yet. They were validated when they came. */

@@ -17,12 +17,12 @@ export interface Pass extends Attempts {
 export const SHARE_OF_A_DAY = 0.1;
 
 /** Asks for everything in the plan that has no answer yet; what cannot be had stays missing. */
-export async function collect(run: Run, purpose: Purpose): Promise<void> {
+export async function collect(run: Run, purpose: Purpose, how: Partial<Attempts> = {}): Promise<void> {
   const attempts = firstAttempts(run);
   const open = run.journal
     .slices(purpose)
     .filter((stored) => isUnanswered(stored) && run.tally.triesOf(stored.id) < attempts);
-  await askSlices(run, open, { purpose, attempts });
+  await askSlices(run, open, { purpose, attempts, ...how });
 }
 
 /** Asks for slices that may be in the plan already. */

@@ -1,3 +1,4 @@
+import type { Reason } from "../../api/faults.ts";
 import type { Look, StoredSlice } from "../../journal/journal.ts";
 import type { Run } from "../run.ts";
 
@@ -45,6 +46,8 @@ export interface DoubtCheck {
   name: string;
   /** Times that a suspect comes back as it was before it is taken to be the upstream's own. */
   looks: number;
+  /** What an answer was that came back as another: damaged on its way. */
+  fault?: Reason;
   /** Suspects that are asked first: if they come back as they were, the others would too. All, if it is left out. */
   probes?: number;
   /**

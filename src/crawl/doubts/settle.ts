@@ -1,6 +1,7 @@
 import { sliceId } from "../../api/endpoint.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
 import { capturedSlices } from "../../journal/journal.ts";
+import { recordFault } from "../ask/capture.ts";
 import { collect, SHARE_OF_A_DAY } from "../ask/collect.ts";
 import type { Run } from "../run.ts";
 import type { Doubt, DoubtCheck, InHand, Suspect } from "./check.ts";
@@ -22,7 +23,8 @@ export async function settleDoubts(run: Run): Promise<readonly Stayed[]> {
     const { open, stayed } = await findDoubts(run);
     if (open.length === 0) return conclude(run, stayed);
     askAgain(run, open);
-    for (const purpose of ["proof", "answer"] as const) await collect(run, purpose);
+    for (const purpose of ["proof", "answer"] as const) await collect(run, purpose, { isOnNewConnection: true });
+    await recordHealed(run, open);
   }
 }
 
@@ -65,8 +67,8 @@ function roomOf({ budget }: Run, { memory }: InHand): number {
 }
 
 function askAgain({ journal, log }: Run, open: readonly Open[]) {
-  for (const [{ why }, { length: slices }] of Map.groupBy(open, ({ doubt }) => doubt))
-    log("asking-again", { what: why, slices });
+  for (const [{ why }, suspects] of Map.groupBy(open, ({ doubt }) => doubt))
+    log("asking-again", { check: suspects[0]?.check.name, what: why, slices: suspects.length });
   journal.lookAgain(
     open.map(({ check, doubt, suspect }) => ({
       check: check.name,
@@ -76,6 +78,21 @@ function askAgain({ journal, log }: Run, open: readonly Open[]) {
     })),
     open.flatMap(({ suspect }) => suspect.beside ?? []),
   );
+}
+
+/** Notes as a fault what came back as another, if it was damaged on its way. */
+async function recordHealed(run: Run, open: readonly Open[]) {
+  const [{ check } = {}] = open;
+  if (!check?.fault) return;
+  const inHand = readInHand(run);
+  const doubted = new Set(
+    (await check.find(inHand)).flatMap(({ suspects }) => suspects.map(({ stored }) => stored.id)),
+  );
+  const answered = new Set(inHand.answered.map(({ id }) => id));
+  const healed = open.filter(({ suspect: { stored } }) => answered.has(stored.id) && !doubted.has(stored.id));
+  const reply = { host: run.hosts.active().host, at: Date.now() };
+  for (const { suspect } of healed)
+    recordFault(run, suspect.stored, 1, reply, { reason: check.fault, detail: suspect.seen });
 }
 
 function conclude(run: Run, stayed: readonly Stayed[]): readonly Stayed[] {

@@ -1,18 +1,23 @@
 import type { DoubtCheck } from "./check.ts";
+import { empty } from "./empty.ts";
 import { languages } from "./languages.ts";
 import { newerBatch } from "./newer-batch.ts";
 import { oddMarks } from "./odd-marks.ts";
+import { oddRecords } from "./odd-records.ts";
 import { olderThanBase } from "./older-than-base.ts";
 import { otherBatch } from "./other-batch.ts";
 import { passingBatch } from "./passing-batch.ts";
 import { rankLists } from "./rank-lists.ts";
 import { unknownHeroes } from "./unknown-heroes.ts";
+import { unstamped } from "./unstamped.ts";
 
 /**
  * All that a valid answer is doubted for. A check is asked if none before it has anything to ask again: while batches are mixed,
  * rates and languages say nothing new.
  */
 export const CHECKS: readonly DoubtCheck[] = [
+  empty,
+  oddRecords,
   oddMarks,
   unknownHeroes,
   passingBatch,
@@ -20,5 +25,6 @@ export const CHECKS: readonly DoubtCheck[] = [
   otherBatch,
   olderThanBase,
   rankLists,
+  unstamped,
   languages,
 ];

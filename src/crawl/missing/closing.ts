@@ -21,7 +21,12 @@ export async function askClosingRounds(run: Run): Promise<void> {
     const pauseMs = Math.min(closingPauseMs, Math.max(0, tally.lastFailureAt() + closingPauseMs - Date.now()));
     log("closing", { missing: slices.length, in: describeDuration(pauseMs / 1000) });
     await sleep(pauseMs, undefined, { signal: stop });
-    await askSlices(run, slices, { purpose: "answer", attempts: options.attempts, isClosing: true });
+    await askSlices(run, slices, {
+      purpose: "answer",
+      attempts: options.attempts,
+      isClosing: true,
+      isOnNewConnection: true,
+    });
     await collect(run, "answer");
     // What a day had no room for is left.
     if (budget) return;

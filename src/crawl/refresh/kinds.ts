@@ -18,3 +18,9 @@ export function refreshKindOf({ dataset, lang }: Slice): RefreshKind {
 /** A list that only changes when the game does: it has no rank, no window and no votes. */
 export const isSignal = (slice: Slice): boolean =>
   slice.rank === undefined && refreshKindOf(slice) === "list" && endpointOf(slice.dataset).moving !== true;
+
+/** Whether a slice is of a batch and its records do not say of which. */
+export function isUnstamped(slice: Slice): boolean {
+  const { stamp, moving } = endpointOf(slice.dataset);
+  return refreshKindOf(slice) === "turn" && !stamp && moving !== true;
+}

@@ -2,9 +2,8 @@ import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { planSlices, type Targets, widen } from "../plan.ts";
 import type { CrawlOptions, Run } from "../run.ts";
 import { knownSuspects, type RefreshOptions } from "./base.ts";
-import { isUnstamped } from "./canaries.ts";
 import { countSaved, type Forecast, forecastTexts, forecastTurns } from "./forecast.ts";
-import { refreshKindOf } from "./kinds.ts";
+import { isUnstamped, refreshKindOf } from "./kinds.ts";
 import { auditsOf, drawAudits } from "./texts.ts";
 import { chooseTurns, groupTurns, setTargets, type Turn } from "./turns.ts";
 

@@ -4,6 +4,7 @@ import { recordKey } from "../../api/body/record-fields.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { readSliceFacts, type SliceFacts } from "../../api/slice-facts.ts";
+import { truncate } from "../../base/words.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { MAX_PAGES } from "../../journal/schema.ts";
 import type { Run } from "../run.ts";
@@ -91,7 +92,6 @@ function keyOf(endpoint: Endpoint, record: unknown): string {
 /** A page to be kept. Its records are not in it: many slices wait for an answer or for the disk at one time. */
 export interface AcceptedPage extends FittingPage {
   body: Buffer;
-  odd: string | undefined;
   /** Of the slice, with the page that makes it whole. */
   facts: SliceFacts | undefined;
   factsChars: number;
@@ -110,11 +110,12 @@ export function validatePage(
   const page = pages.check(accepted, response.body);
   if (!page.ok) return page;
   const before = page.whole && pages.count() > 0 ? journal.records(stored) : [];
-  const facts = page.whole ? readSliceFacts(endpoint, [...before, ...accepted.records]) : undefined;
+  const read = page.whole ? readSliceFacts(endpoint, [...before, ...accepted.records]) : undefined;
+  const facts = read && accepted.odd !== undefined ? { ...read, odd: truncate(accepted.odd) } : read;
   const factsChars = facts ? JSON.stringify(facts).length : 0;
   if (factsChars > MAX_FACTS_CHARS)
     return reject("oversized", `more than ${MAX_FACTS_CHARS} characters of ids, rates and names`);
   if (factsMemory.used() + factsChars > factsMemory.limit)
     return reject("oversized", `more than ${factsMemory.limit} characters of ids, rates and names in all slices`);
-  return { ...page, body: response.body, odd: accepted.odd, facts, factsChars };
+  return { ...page, body: response.body, facts, factsChars };
 }
