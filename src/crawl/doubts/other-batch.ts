@@ -1,19 +1,23 @@
 import { truncate } from "../../base/words.ts";
-import { findMixed, stampOf, suspectOf } from "./batches.ts";
+import type { StoredSlice } from "../../journal/journal.ts";
+import { batchOf, findMixed, findPassed, stampOf, suspectOf } from "./batches.ts";
 import type { DoubtCheck } from "./check.ts";
 
 /**
  * Answers of another batch than most of their table. What does not move however often it is asked is stale at the upstream, or at a
- * cache in between: `stale` in `coverage`.
+ * cache in between: `stale` in `coverage`. Those of a batch that has passed are a check of their own.
  */
 export const otherBatch: DoubtCheck = {
   name: "other-batch",
   looks: 2,
   ifItStays: "accept",
-  find: ({ answered }) =>
-    findMixed(answered).map(({ group, why, most, members }) => ({
-      name: group,
-      why: truncate(why),
-      suspects: members.filter((stored) => stampOf(stored) !== most).map(suspectOf),
-    })),
+  find({ answered, memory }) {
+    const passed = findPassed(answered, memory);
+    const isOther = (stored: StoredSlice, most: unknown) =>
+      stampOf(stored) !== most && !passed.has(batchOf(stored.slice.rank, stampOf(stored)));
+    return findMixed(answered).flatMap(({ group, why, most, members }) => {
+      const other = members.filter((stored) => isOther(stored, most));
+      return other.length > 0 ? [{ name: group, why: truncate(why), suspects: other.map(suspectOf) }] : [];
+    });
+  },
 };
