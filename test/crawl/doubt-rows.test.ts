@@ -166,7 +166,7 @@ test("rates of a rank list are held against those of the heroes in the same lang
     id < 2
       ? { dataset: "rank", hero: undefined as unknown as number, lang: id === 0 ? "en" : "de" }
       : { dataset: "counters", hero: id - 1 };
-  expect(await play([rankLists], facts, { slices })).toEqual({ rounds: [[0], [0]], stayed: [0] });
+  expect(await play([rankLists], facts, { slices })).toEqual({ rounds: [[0], [3]], stayed: [0, 3] });
 });
 
 test("heroes whom the roster does not know are looked for in two lists of all", async () => {

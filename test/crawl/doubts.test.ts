@@ -102,18 +102,21 @@ test("tables that are stamped by days say which of their answers are of another 
   ]);
 });
 
-describe("a batch that is older than that of the night before", () => {
-  test("is not taken: the newer answer stays, with its reason, until the upstream has come up to it", async () => {
+describe("a batch that is older than that of the night before is not taken", () => {
+  test.for([
+    ["of one hero", /^\/api\/heroes\/2\/stats/, "hero_id = 2", 0],
+    ["of a whole endpoint, which is then closed", /^\/api\/heroes\/\d+\/stats/, "true", 7],
+  ] as const)("%s: the newer answers stay, with the reason", async ([, stuck, ofThem, ends]) => {
     using folder = temporaryFolder();
-    await using old = await startOld(4, /^\/api\/heroes\/2\/stats/, 2);
     const words = ["--endpoints", "rank,stats,counters", "--languages", "en"];
     await using upstream = await startUpstream(4);
     upstream.sample.set({ day: 1 });
     expect((await crawlOn("2026-09-22T14:00:00Z", upstream.url, folder.path, ...words)).code).toBe(0);
-    const ofHero = "SELECT batch, reason, stale, asked_at FROM coverage WHERE dataset = 'stats' AND hero_id = 2";
-    const before = queryFile<{ batch: string }>(fileOf(folder.path), ofHero);
+    const rows = `SELECT batch, reason, stale, asked_at FROM coverage WHERE dataset = 'stats' AND ${ofThem} ORDER BY slice`;
+    const before = queryFile<{ batch: string }>(fileOf(folder.path), rows);
+    await using old = await startOld(4, stuck, 2);
     const ended = await crawlOn("2026-09-23T14:00:00Z", old.url, folder.path, ...words);
-    expect([ended.stderr, ended.code]).toEqual(["", 0]);
-    expect(queryFile(fileOf(folder.path), ofHero)).toEqual(before.map((row) => ({ ...row, reason: "older" })));
+    expect([ended.stderr, ended.code]).toEqual(["", ends]);
+    expect(queryFile(fileOf(folder.path), rows)).toEqual(before.map((row) => ({ ...row, reason: "older" })));
   });
 });

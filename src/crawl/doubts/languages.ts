@@ -5,12 +5,12 @@ import type { DoubtCheck } from "./check.ts";
 
 /**
  * Answers in another language that differ from what would be served in their place. Numbers may have moved between the two, or one of
- * them is of a cache in between, or was damaged in a way that nothing else shows: both are asked again.
+ * them is of a cache in between, or was damaged in a way that nothing else shows: both are asked again. What stays is in `language_proof`.
  */
 export const languages: DoubtCheck = {
   name: "languages",
   looks: 2,
-  ifItStays: "accept",
+  ifItStays: "believe",
   async find({ run }) {
     const compared = await compareLanguages(run, listSamples(run));
     const differing = compared.filter(({ difference }) => difference !== null);

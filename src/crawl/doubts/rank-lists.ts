@@ -2,18 +2,18 @@ import { truncate } from "../../base/words.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { sliceGroup } from "../../journal/stale.ts";
 import { findMixed, stampOf } from "./batches.ts";
-import type { DoubtCheck, Suspect } from "./check.ts";
+import type { DoubtCheck } from "./check.ts";
 
 /**
- * Rank lists, which carry no stamp, against the same rates in the heroes' own answers, in the same language. What was answered before the
- * list is older; if everything came after it, the list is.
+ * Rank lists, which carry no stamp, against the same rates in the heroes' own answers, in the same language. The list is asked again, and one
+ * hero: if he comes back as another, so do the rest.
  */
 export const rankLists: DoubtCheck = {
   name: "rank-lists",
   looks: 2,
   probes: 1,
   ifItStays: "accept",
-  find({ answered, run }) {
+  find({ answered }) {
     const rated = withoutOtherBatches(answered).filter(({ facts }) => facts.rates);
     const lists = new Map(rated.filter(isList).map((list) => [tableOf(list), list]));
     const byGroup = Map.groupBy(
@@ -29,13 +29,11 @@ export const rankLists: DoubtCheck = {
         return own !== undefined && there !== undefined && own !== there;
       });
       if (others.length === 0) return [];
-      const { answeredAt } = run.journal;
-      const before = others.filter(({ id }) => answeredAt(id) < answeredAt(list.id));
-      // Rates are others each night; that these do not fit stays the same.
+      // Rates are others each night; that those of these heroes do not fit stays the same.
       const seen = truncate(others.map(({ slice }) => slice.hero).join(", "));
-      const toSuspect = (stored: StoredSlice): Suspect => ({ stored, seen: String(stored.slice.hero) });
       const why = truncate(`${group}: ${others.length} heroes with other rates than in the rank list`);
-      return [{ name: group, why, suspects: before.length > 0 ? before.map(toSuspect) : [{ stored: list, seen }] }];
+      const heroes = others.map((stored) => ({ stored, seen: String(stored.slice.hero) }));
+      return [{ name: group, why, suspects: [{ stored: list, seen }, ...heroes] }];
     });
   },
 };

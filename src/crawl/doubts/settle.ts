@@ -111,6 +111,8 @@ export function takeBack({ journal }: Run, stayed: readonly Stayed[]): string[] 
   const ids = doubtsThat("missing").flatMap(({ doubt }) => doubt.suspects.map(({ stored }) => stored.id));
   journal.requeue(ids);
   for (const id of ids) journal.markFailed(id, "older");
+  // The upstream was there.
+  journal.vouch(ids);
   return doubtsThat("carry").map(({ doubt }) => doubt.name);
 }
 
