@@ -75,9 +75,12 @@ async function crawlSecond(name: string, after: boolean, told: Told, words: read
   return { ...night, before: fileOf(firstNight(after)), after: fileOf(at(name)) };
 }
 
-/** What a crawl says where it asks for more than it had planned. */
-const MORE = ["widened", "unlisted", "asking-again", "changed-lists", "changed-text", "filled", "left", "never-agrees"];
-const asksMore = ({ events }: Ended) => events.map(({ event }) => event).filter((event) => MORE.includes(event));
+/** What a crawl says where it asks for more than it had planned: empty answers are looked at again in any night, and canaries. */
+const MORE = ["widened", "unlisted", "asking-again", "changed-lists", "changed-text", "filled", "left", "doubt"];
+const asksMore = ({ events }: Ended) =>
+  events
+    .filter(({ event, check }) => MORE.includes(event) && check !== "empty" && check !== "unstamped")
+    .map(({ event }) => event);
 
 const countIn = (file: string, rows: string) =>
   queryFile<{ count: number }>(file, `SELECT count(*) AS count FROM ${rows}`)[0]?.count;

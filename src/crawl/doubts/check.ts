@@ -56,5 +56,7 @@ export interface DoubtCheck {
    * they are not taken.
    */
   ifItStays: "believe" | "accept" | "carry" | "missing";
+  /** Its doubts are of tables, by whose names they go: one that a day has no room to look into stays as the base has it. */
+  isOfTables?: true;
   find(inHand: InHand): readonly Doubt[] | Promise<readonly Doubt[]>;
 }

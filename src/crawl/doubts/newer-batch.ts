@@ -11,6 +11,7 @@ export const newerBatch: DoubtCheck = {
   looks: 2,
   probes: 2,
   ifItStays: "believe",
+  isOfTables: true,
   find({ answered, memory }) {
     const isKnown = (stored: (typeof answered)[number]) => memory.isKnown({ name: "other-batch" }, suspectOf(stored));
     return findMixed(answered).flatMap(({ group, why, most, members }) => {

@@ -11,6 +11,7 @@ export const otherBatch: DoubtCheck = {
   name: "other-batch",
   looks: 2,
   ifItStays: "accept",
+  isOfTables: true,
   find({ answered, memory }) {
     const passed = findPassed(answered, memory);
     const isOther = (stored: StoredSlice, most: unknown) =>

@@ -10,6 +10,7 @@ export const passingBatch: DoubtCheck = {
   name: "passing-batch",
   looks: 3,
   ifItStays: "carry",
+  isOfTables: true,
   find({ answered, memory }) {
     const passed = findPassed(answered, memory);
     if (passed.size === 0) return [];

@@ -13,6 +13,7 @@ export const rankLists: DoubtCheck = {
   looks: 2,
   probes: 1,
   ifItStays: "accept",
+  isOfTables: true,
   find({ answered }) {
     const rated = withoutOtherBatches(answered).filter(({ facts }) => facts.rates);
     const lists = new Map(rated.filter(isList).map((list) => [tableOf(list), list]));

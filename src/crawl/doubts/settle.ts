@@ -9,19 +9,26 @@ import { readMemory } from "./memory.ts";
 import { CHECKS } from "./table.ts";
 
 /** A doubt that is left when nothing is to be asked again. */
-export interface Stayed {
+interface Stayed {
   check: DoubtCheck;
   doubt: Doubt;
+}
+
+/** What is left then. */
+interface Settled {
+  stayed: Stayed[];
+  /** Tables that a day had no room to look into. */
+  unlooked: string[];
 }
 
 /**
  * Asks again what does not fit together, until no check has anything to ask. What stays is written into the journal, for the file, and
  * returned. No doubt ends a night; with a budget all of them have a tenth of the day.
  */
-export async function settleDoubts(run: Run): Promise<readonly Stayed[]> {
+export async function settleDoubts(run: Run): Promise<Settled> {
   for (;;) {
-    const { open, stayed } = await findDoubts(run);
-    if (open.length === 0) return conclude(run, stayed);
+    const { open, ...settled } = await findDoubts(run);
+    if (open.length === 0) return conclude(run, settled);
     askAgain(run, open);
     for (const purpose of ["proof", "answer"] as const) await collect(run, purpose, { isOnNewConnection: true });
     await recordHealed(run, open);
@@ -36,20 +43,22 @@ interface Open {
 }
 
 /** What is open is of the first check that has anything to ask. */
-async function findDoubts(run: Run): Promise<{ open: Open[]; stayed: Stayed[] }> {
+async function findDoubts(run: Run): Promise<Settled & { open: Open[] }> {
   const inHand = readInHand(run);
   const room = roomOf(run, inHand);
   const stayed: Stayed[] = [];
+  const unlooked: string[] = [];
   for (const check of CHECKS) {
     await yieldOrAbort(run.stop);
     const doubts = await check.find(inHand);
-    const open = doubts
-      .flatMap((doubt) => inHand.memory.openIn(check, doubt).map((suspect) => ({ check, doubt, suspect })))
-      .slice(0, room);
-    if (open.length > 0) return { open, stayed };
+    const open = doubts.flatMap((doubt) =>
+      inHand.memory.openIn(check, doubt).map((suspect) => ({ check, doubt, suspect })),
+    );
+    if (open.length > 0 && room > 0) return { open: open.slice(0, room), stayed, unlooked };
+    if (check.isOfTables) unlooked.push(...open.map(({ doubt }) => doubt.name));
     if (check.ifItStays !== "believe") stayed.push(...doubts.map((doubt) => ({ check, doubt })));
   }
-  return { open: [], stayed };
+  return { open: [], stayed, unlooked };
 }
 
 const readInHand = (run: Run): InHand => ({
@@ -95,25 +104,25 @@ async function recordHealed(run: Run, open: readonly Open[]) {
     recordFault(run, suspect.stored, 1, reply, { reason: check.fault, detail: suspect.seen });
 }
 
-function conclude(run: Run, stayed: readonly Stayed[]): readonly Stayed[] {
-  const { journal, log } = run;
+function conclude({ journal, log }: Run, settled: Settled): Settled {
+  const { stayed } = settled;
   const told = new Set(journal.getState("doubts")?.map(({ check, why }) => `${check} ${why}`));
   for (const { check, doubt } of stayed)
     if (!told.has(`${check.name} ${doubt.why}`))
       log("doubt", { check: check.name, what: doubt.why, slices: doubt.suspects.length });
   journal.setState("doubts", toRows(stayed));
-  return stayed;
+  return settled;
 }
 
 /** What becomes of answers that nobody believes. Returns the tables that stay as the base has them, if not all is due. */
-export function takeBack({ journal }: Run, stayed: readonly Stayed[]): string[] {
+export function takeBack({ journal }: Run, { stayed, unlooked }: Settled): string[] {
   const doubtsThat = (fate: DoubtCheck["ifItStays"]) => stayed.filter(({ check }) => check.ifItStays === fate);
   const ids = doubtsThat("missing").flatMap(({ doubt }) => doubt.suspects.map(({ stored }) => stored.id));
   journal.requeue(ids);
   for (const id of ids) journal.markFailed(id, "older");
   // The upstream was there.
   journal.vouch(ids);
-  return doubtsThat("carry").map(({ doubt }) => doubt.name);
+  return [...unlooked, ...doubtsThat("carry").map(({ doubt }) => doubt.name)];
 }
 
 /** One for each check and slice: a list may differ from several tables. */

@@ -13,6 +13,7 @@ export const unstamped: DoubtCheck = {
   name: "unstamped",
   looks: 1,
   ifItStays: "carry",
+  isOfTables: true,
   find({ answered, memory, run }) {
     const { journal, options } = run;
     // A night that asks for everything has other means: nothing of it is carried over.
