@@ -126,8 +126,8 @@ export const STATE = {
   pace: z.object({ rate: z.number(), concurrency: z.number(), resumeAt: z.number() }),
   /** Which slices are drawn for the language check. */
   proof_seed: z.string(),
-  /** What is compared besides, by `sliceId`: of more heroes in a language in which numbers differ. */
-  more_samples: z.array(z.string()),
+  /** What is asked in other languages to be compared, by `sliceId`. */
+  samples: z.array(z.string()),
   /** What is doubtful and stays so, by check and `sliceId`; `seen`: what of the answer is doubted. */
   doubts: z.array(z.object({ check: z.string(), slice: z.string(), seen: z.string(), why: z.string() })),
   /** The result of the language check. */

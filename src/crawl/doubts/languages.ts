@@ -1,7 +1,7 @@
 import { sliceKey } from "../../api/endpoint.ts";
-import { compareLanguages } from "../languages/compare.ts";
+import { type ComparedAnswer, compareLanguages } from "../languages/compare.ts";
 import { listSamples } from "../languages/samples.ts";
-import type { DoubtCheck } from "./check.ts";
+import type { Doubt, DoubtCheck } from "./check.ts";
 
 /**
  * Answers in another language that differ from what would be served in their place. Numbers may have moved between the two, or one of
@@ -11,20 +11,22 @@ export const languages: DoubtCheck = {
   name: "languages",
   looks: 2,
   ifItStays: "believe",
-  async find({ run }) {
-    const compared = await compareLanguages(run, listSamples(run));
-    const differing = compared.filter(({ difference }) => difference !== null);
-    return [...Map.groupBy(differing, ({ slice }) => slice.dataset)].map(([dataset, differences]) => {
-      const [{ slice, difference } = {}] = differences;
-      return {
-        name: dataset,
-        why: `${dataset}: ${differences.length} answers differ by language, as ${slice && sliceKey(slice)}: ${difference}`,
-        suspects: differences.map(({ asked, base, difference: seen }) => ({
-          stored: asked,
-          seen: seen ?? "",
-          beside: [base.id],
-        })),
-      };
-    });
-  },
+  find: async ({ run }) => doubtsOf(await compareLanguages(run, listSamples(run))),
 };
+
+/** One doubt for each endpoint. */
+export function doubtsOf(compared: readonly ComparedAnswer[]): Doubt[] {
+  const differing = compared.filter(({ difference }) => difference !== null);
+  return [...Map.groupBy(differing, ({ slice }) => slice.dataset)].map(([dataset, differences]) => {
+    const [{ slice, difference } = {}] = differences;
+    return {
+      name: dataset,
+      why: `${dataset}: ${differences.length} answers differ by language, as ${slice && sliceKey(slice)}: ${difference}`,
+      suspects: differences.map(({ asked, base, difference: seen }) => ({
+        stored: asked,
+        seen: seen ?? "",
+        beside: [base.id],
+      })),
+    };
+  });
+}

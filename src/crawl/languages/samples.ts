@@ -61,12 +61,9 @@ export function planSamples(run: Run): Slice[] {
   return planNightlyCheck(run, shared, seed).filter((slice) => canBeTold(slice, lists));
 }
 
-/** Those, and what was asked besides since they differ with too few heroes. */
-export function listSamples(run: Run): Slice[] {
-  const more = run.journal.getState("more_samples") ?? [];
-  const byId = [...planSamples(run), ...more.map(parseSliceId)].map((slice) => [sliceId(slice), slice] as const);
-  return [...new Map(byId).values()];
-}
+/** What is compared in this night. */
+export const listSamples = ({ journal }: Pick<Run, "journal">): Slice[] =>
+  (journal.getState("samples") ?? []).map(parseSliceId);
 
 /** Whether all lists are there whose texts it shows: without one nobody can tell whether the rest is the same. */
 function canBeTold({ dataset, lang }: Slice, lists: ListLookup): boolean {

@@ -1,6 +1,6 @@
 import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { collect } from "../ask/collect.ts";
-import { languages } from "../doubts/languages.ts";
+import { doubtsOf, languages } from "../doubts/languages.ts";
 import { readMemory } from "../doubts/memory.ts";
 import { settleDoubts } from "../doubts/settle.ts";
 import { widen } from "../plan.ts";
@@ -19,13 +19,15 @@ const ENOUGH_HEROES = 3;
  * differ.
  */
 export async function captureTranslations(run: Run): Promise<string[]> {
-  await compareSamples(run, planSamples(run));
-  const more = (await findDifferences(run)).flatMap((found) => moreSamples(run, found));
+  const samples = planSamples(run);
+  await compareSamples(run, samples);
+  let differences = await findDifferences(run);
+  const more = differences.flatMap((found) => moreSamples(run, found));
   if (more.length > 0) {
-    run.journal.setState("more_samples", more.map(sliceId));
-    await compareSamples(run, more);
+    await compareSamples(run, [...samples, ...more]);
+    differences = await findDifferences(run);
   }
-  const [differing, single] = partition(await findDifferences(run), (found) => isOfEnoughHeroes(run, found));
+  const [differing, single] = partition(differences, (found) => isOfEnoughHeroes(run, found));
   const datasets = differing.flatMap(([first]) => first?.slice.dataset ?? []);
   const widened = widen(
     baseSlicesOf(run).filter(({ dataset }) => datasets.includes(dataset)),
@@ -40,6 +42,7 @@ export async function captureTranslations(run: Run): Promise<string[]> {
 }
 
 async function compareSamples(run: Run, samples: readonly Slice[]) {
+  run.journal.setState("samples", [...new Set(samples.map(sliceId))]);
   run.journal.addSlices(samples, "proof");
   await collect(run, "proof");
   // The slices to compare with, too, if they were asked for again.
@@ -52,8 +55,9 @@ async function findDifferences(run: Run): Promise<ComparedAnswer[][]> {
   const { journal, options } = run;
   const compared = await compareLanguages(run, listSamples(run));
   const memory = readMemory(journal, options.base);
-  const doubts = await languages.find({ run, answered: [], memory });
-  const open = new Set(doubts.flatMap((doubt) => memory.openIn(languages, doubt).map(({ stored }) => stored.id)));
+  const open = new Set(
+    doubtsOf(compared).flatMap((doubt) => memory.openIn(languages, doubt).map(({ stored }) => stored.id)),
+  );
   // What a day had no second look for, or is of another batch, says nothing of the language.
   const sure = compared.filter(({ asked, isOfTwoBatches }) => !isOfTwoBatches && !open.has(asked.id));
   journal.setState(
