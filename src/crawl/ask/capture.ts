@@ -37,7 +37,7 @@ export interface Attempts {
   isProbe?: boolean;
   /** It asks also for what lies in parts that are closed for this run, each slice twice at most. */
   isClosing?: boolean;
-  /** It asks again for what was doubted: an answer that came late may have been taken for that of the next request. */
+  /** The first request opens a connection: on an old one, a late answer may have been taken for that of the next request. */
   isOnNewConnection?: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function captureSlice(
     const page = pages.count() + 1;
     const validate = (response: UpstreamResponse) => validatePage(stored, pages, response, run);
     const { reply, result } = await askPage(slice, page, run, validate, { size, newConnection, mayFail });
-    // It was not kept: it may be that of another request, and so may all that follow it.
+    // An answer that is not kept may be that of another request, and so may all that follow on its connection.
     newConnection = "status" in reply && reply.status === 200;
     const { miscounted: count } = result.ok ? result : {};
     if (result.ok && (count === undefined || miscounted.has(count))) {

@@ -13,7 +13,7 @@ export interface Pass extends Attempts {
   purpose: Purpose;
 }
 
-/** What probes, doubts, and the closing round may take of a day's requests each, if those are counted. */
+/** With a budget: the part of a day's requests that probes may take. Doubts and the closing round may each take as much. */
 export const SHARE_OF_A_DAY = 0.1;
 
 /** Asks for everything in the plan that has no answer yet; what cannot be had stays missing. */

@@ -1,5 +1,5 @@
 import type { StoredSlice } from "../../journal/journal.ts";
-import { mostCommonStamp, type SliceGroup, sliceGroup } from "../../journal/stale.ts";
+import { mostCommonStamp, type SliceGroup, sliceGroup } from "../../journal/slice-group.ts";
 import type { Memory, Suspect } from "./check.ts";
 
 export type Stamp = number | string;

@@ -5,23 +5,23 @@ import type { Run } from "../run.ts";
 /** A valid answer that is doubted. */
 export interface Suspect {
   stored: StoredSlice;
-  /** What of it raises the doubt: while that stays, asking again has found nothing new. */
+  /** The part of the answer that raises the doubt, as text. If it is the same in the next answer, that look has found nothing new. */
   seen: string;
   /** Ids of answers that it was compared with, and that are asked again with it. */
   beside?: readonly number[];
 }
 
-/** Answers that do not fit together. */
+/** Answers that do not fit together, as a check has found them. */
 export interface Doubt {
   /** Tells it from others of its check, in all rounds. */
   name: string;
-  /** In one line. */
+  /** The doubt in one line, for the log and the file. */
   why: string;
-  /** Those first that are to be asked again first. */
+  /** In the order in which they are asked again. */
   suspects: readonly Suspect[];
 }
 
-/** What was looked into already, in this night or in that of the base. */
+/** The looks of this night, and the doubts that the base has. */
 export interface Memory {
   looks: readonly Look[];
   /** Requests for suspects so far. */
@@ -32,10 +32,10 @@ export interface Memory {
   openIn(check: DoubtCheck, doubt: Doubt): Suspect[];
 }
 
-/** What a check looks at: the journal and the base. */
+/** The journal and the base, as a check reads them. */
 export interface InHand {
   run: Run;
-  /** What is due and answered, in the order of the plan. */
+  /** Slices that are due and have an answer, in the order of the plan. */
   answered: readonly StoredSlice[];
   memory: Memory;
 }
@@ -46,17 +46,17 @@ export interface DoubtCheck {
   name: string;
   /** Times that a suspect comes back as it was before it is taken to be the upstream's own. */
   looks: number;
-  /** What an answer was that came back as another: damaged on its way. */
+  /** The fault that is noted if a suspect comes back as another: the first answer was damaged on its way. */
   fault?: Reason;
-  /** Suspects that are asked first: if they come back as they were, the others would too. All, if it is left out. */
+  /** Number of suspects that are asked first: if they come back as they were, the others would too. If it is left out, all are asked. */
   probes?: number;
   /**
-   * What becomes of answers that come back as they were. `believe`: there was no more to it. `accept`: they are taken, and the file says
-   * what is odd about them. `carry`: the same, but a crawl that need not ask for all leaves their table as the base has it. `missing`:
+   * The outcome for suspects that come back as they were. `believe`: they are right, and nothing is noted. `accept`: they are taken, and
+   * the table `doubt` lists them. `carry`: as `accept`, but with `--budget` or `--reuse` their table stays as the base has it. `missing`:
    * they are not taken.
    */
   ifItStays: "believe" | "accept" | "carry" | "missing";
-  /** Its doubts are of tables, by whose names they go: one that a day has no room to look into stays as the base has it. */
+  /** Each doubt is named by a table (`SliceGroup`). If a day has no room to look into it, that table stays as the base has it. */
   isOfTables?: true;
   find(inHand: InHand): readonly Doubt[] | Promise<readonly Doubt[]>;
 }

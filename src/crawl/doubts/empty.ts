@@ -1,7 +1,7 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { sliceGroup } from "../../journal/stale.ts";
+import { sliceGroup } from "../../journal/slice-group.ts";
 import type { DoubtCheck } from "./check.ts";
 
 /**

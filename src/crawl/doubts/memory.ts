@@ -3,7 +3,7 @@ import type { Journal } from "../../journal/journal.ts";
 import type { CrawlBase } from "../refresh/base.ts";
 import type { DoubtCheck, Memory, Suspect } from "./check.ts";
 
-/** Looks at one answer, whatever they find: one that is another each time would be asked for ever. */
+/** Looks at one slice in a night, of all checks together: a slice whose answer is another each time would be asked for ever. */
 const MAX_LOOKS = 6;
 
 export function readMemory(journal: Pick<Journal, "looks">, base: CrawlBase | undefined): Memory {
@@ -27,7 +27,7 @@ export function readMemory(journal: Pick<Journal, "looks">, base: CrawlBase | un
       const open = suspects.filter(isOpen);
       const { probes } = check;
       if (probes === undefined) return open;
-      // A suspect that has come back as another: so may the rest.
+      // If one suspect came back as another, the rest may too.
       const stays = new Map(suspects.map(({ stored, seen }) => [stored.id, seen]));
       const hasMoved = byDoubt.get(`${check.name} ${name}`)?.some(({ id, seen }) => stays.get(id) !== seen);
       if (hasMoved) return open;

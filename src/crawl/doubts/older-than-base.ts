@@ -1,7 +1,7 @@
 import { sliceId } from "../../api/endpoint.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
-import { batchName, sliceGroup } from "../../journal/stale.ts";
+import { batchName, sliceGroup } from "../../journal/slice-group.ts";
 import type { HeldSlice } from "../refresh/base.ts";
 import { suspectOf } from "./batches.ts";
 import type { DoubtCheck } from "./check.ts";

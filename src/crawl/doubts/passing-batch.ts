@@ -3,8 +3,8 @@ import { batchOf, findPassed, stampedTables, stampOf, suspectOf } from "./batche
 import type { DoubtCheck } from "./check.ts";
 
 /**
- * Answers of a batch that others were seen to leave: the upstream's numbers have rolled over under way, which takes it a while. A table that goes
- * on moving is taken as it is, and says so; a crawl that need not ask for it leaves it as it was.
+ * Answers of a batch that other answers were seen to leave: the upstream's numbers roll over during the crawl, which takes a while. A
+ * table that goes on moving is taken as it is, and `doubt` lists it.
  */
 export const passingBatch: DoubtCheck = {
   name: "passing-batch",

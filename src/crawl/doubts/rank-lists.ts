@@ -1,6 +1,6 @@
 import { truncate } from "../../base/words.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
-import { sliceGroup } from "../../journal/stale.ts";
+import { sliceGroup } from "../../journal/slice-group.ts";
 import { findMixed, stampOf } from "./batches.ts";
 import type { DoubtCheck } from "./check.ts";
 
@@ -30,7 +30,7 @@ export const rankLists: DoubtCheck = {
         return own !== undefined && there !== undefined && own !== there;
       });
       if (others.length === 0) return [];
-      // Rates are others each night; that those of these heroes do not fit stays the same.
+      // By heroes and not by rates, which are others each night: the doubt of the base is then the same doubt.
       const seen = truncate(others.map(({ slice }) => slice.hero).join(", "));
       const why = truncate(`${group}: ${others.length} heroes with other rates than in the rank list`);
       const heroes = others.map((stored) => ({ stored, seen: String(stored.slice.hero) }));

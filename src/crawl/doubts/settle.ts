@@ -8,13 +8,13 @@ import type { Doubt, DoubtCheck, InHand, Suspect } from "./check.ts";
 import { readMemory } from "./memory.ts";
 import { CHECKS } from "./table.ts";
 
-/** A doubt that is left when nothing is to be asked again. */
+/** A doubt that looks have not settled. */
 interface Stayed {
   check: DoubtCheck;
   doubt: Doubt;
 }
 
-/** What is left then. */
+/** The end of the loop: no check has anything to ask. */
 interface Settled {
   stayed: Stayed[];
   /** Tables that a day had no room to look into. */
@@ -35,14 +35,14 @@ export async function settleDoubts(run: Run): Promise<Settled> {
   }
 }
 
-/** What is to be asked again for a doubt. */
+/** A suspect that is to be asked again now. */
 interface Open {
   check: DoubtCheck;
   doubt: Doubt;
   suspect: Suspect;
 }
 
-/** What is open is of the first check that has anything to ask. */
+/** Asks the checks in their order, up to the first that has open suspects. */
 async function findDoubts(run: Run): Promise<Settled & { open: Open[] }> {
   const inHand = readInHand(run);
   const room = roomOf(run, inHand);
@@ -67,7 +67,7 @@ const readInHand = (run: Run): InHand => ({
   memory: readMemory(run.journal, run.options.base),
 });
 
-/** Suspects that may still be asked again. */
+/** The number of suspects that the budget still has room for. */
 function roomOf({ budget }: Run, { memory }: InHand): number {
   if (!budget) return Number.POSITIVE_INFINITY;
   const share = Math.ceil(budget.limit * SHARE_OF_A_DAY) - memory.requests;
@@ -89,7 +89,7 @@ function askAgain({ journal, log }: Run, open: readonly Open[]) {
   );
 }
 
-/** Notes as a fault what came back as another, if it was damaged on its way. */
+/** Notes a fault for each suspect that is not doubted any more, if its check names one. */
 async function recordHealed(run: Run, open: readonly Open[]) {
   const [{ check } = {}] = open;
   if (!check?.fault) return;
@@ -114,23 +114,23 @@ function conclude({ journal, log }: Run, settled: Settled): Settled {
   return settled;
 }
 
-/** What becomes of answers that nobody believes. Returns the tables that stay as the base has them, if not all is due. */
+/** Drops the answers that are not believed. Returns the names of the tables that stay as the base has them if not all is due. */
 export function takeBack({ journal }: Run, { stayed, unlooked }: Settled): string[] {
   const doubtsThat = (fate: DoubtCheck["ifItStays"]) => stayed.filter(({ check }) => check.ifItStays === fate);
   const ids = doubtsThat("missing").flatMap(({ doubt }) => doubt.suspects.map(({ stored }) => stored.id));
   journal.requeue(ids);
   for (const id of ids) journal.markFailed(id, "older");
-  // The upstream was there.
+  // The upstream has answered, so that these may count for a closed part.
   journal.vouch(ids);
   return [...unlooked, ...doubtsThat("carry").map(({ doubt }) => doubt.name)];
 }
 
-/** One for each check and slice: a list may differ from several tables. */
+/** One row for each check and slice: a rank list may differ from several tables, and the first doubt counts. */
 function toRows(stayed: readonly Stayed[]) {
   const rows = stayed.flatMap(({ check, doubt }) =>
     doubt.suspects
       .filter(({ stored }) => stored.purpose === "answer")
       .map(({ stored, seen }) => ({ check: check.name, slice: sliceId(stored.slice), seen, why: doubt.why })),
   );
-  return [...new Map(rows.toReversed().map((row) => [`${row.check} ${row.slice}`, row])).values()].toReversed();
+  return [...Map.groupBy(rows, ({ check, slice }) => `${check} ${slice}`).values()].flatMap(([first]) => first ?? []);
 }

@@ -1,7 +1,7 @@
 import { hashSlice } from "../../api/body/canonical.ts";
 import { unwrapPictures } from "../../api/body/pictures.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
-import { sliceGroup } from "../../journal/stale.ts";
+import { sliceGroup } from "../../journal/slice-group.ts";
 import { isUnstamped } from "../refresh/kinds.ts";
 import type { DoubtCheck } from "./check.ts";
 

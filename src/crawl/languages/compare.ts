@@ -19,7 +19,7 @@ export interface ComparedAnswer {
   slice: Slice;
   asked: StoredSlice;
   base: StoredSlice;
-  /** Path of the first difference after localisation; null if there is none. */
+  /** Path of the first member that differs once texts are in one language; null if both answers are the same. */
   difference: string | null;
   /** The two are of different batches: that their numbers differ says nothing of the language. */
   isOfTwoBatches: boolean;

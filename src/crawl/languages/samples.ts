@@ -50,7 +50,10 @@ export function planNightlyCheck(run: Run, plan: readonly Slice[], seed: string)
   return lang ? planLanguageCheck(plan, [lang], seed, 1) : [];
 }
 
-/** What is to be asked in other languages, but no slice with a text mismatch: the same when a crawl goes on, also on another day. */
+/**
+ * The slices that this night compares. A slice with a text mismatch is none of them. A crawl that goes on plans the same, also on another
+ * day.
+ */
 export function planSamples(run: Run): Slice[] {
   const { journal, options } = run;
   const odd = new Set(findTextMismatches(run).map((slice) => sliceId({ ...slice, lang: BASE_LANG })));
@@ -61,7 +64,7 @@ export function planSamples(run: Run): Slice[] {
   return planNightlyCheck(run, shared, seed).filter((slice) => canBeTold(slice, lists));
 }
 
-/** What is compared in this night. */
+/** The slices that this night compares, as the journal has them. */
 export const listSamples = ({ journal }: Pick<Run, "journal">): Slice[] =>
   (journal.getState("samples") ?? []).map(parseSliceId);
 

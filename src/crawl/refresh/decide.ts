@@ -1,6 +1,6 @@
 import type { Slice } from "../../api/endpoint.ts";
 import { capturedById, capturedSlices } from "../../journal/journal.ts";
-import { sliceGroup } from "../../journal/stale.ts";
+import { sliceGroup } from "../../journal/slice-group.ts";
 import { wasEmpty } from "./base.ts";
 import { type Decision, NIGHT_STEPS, type Night, type NightStep, type Note, type StepOutcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";

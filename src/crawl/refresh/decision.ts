@@ -1,6 +1,6 @@
 import type { Slice } from "../../api/endpoint.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
-import type { SliceGroup } from "../../journal/stale.ts";
+import type { SliceGroup } from "../../journal/slice-group.ts";
 import type { RefreshOptions } from "./base.ts";
 
 /**

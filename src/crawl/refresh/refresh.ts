@@ -2,7 +2,7 @@ import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
 import { capturedById } from "../../journal/journal.ts";
-import type { SliceGroup } from "../../journal/stale.ts";
+import type { SliceGroup } from "../../journal/slice-group.ts";
 import { ask } from "../ask/collect.ts";
 import type { Targets } from "../plan.ts";
 import type { Run } from "../run.ts";

@@ -2,7 +2,7 @@ import { parseSliceId, type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { capturedById, dueIds, type StoredSlice } from "../../journal/journal.ts";
-import { type SliceGroup, sliceGroup } from "../../journal/stale.ts";
+import { type SliceGroup, sliceGroup } from "../../journal/slice-group.ts";
 import { type CrawlBase, wasEmpty } from "./base.ts";
 import type { Night, Note, StepOutcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";

@@ -1,6 +1,6 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { type SliceGroup, sliceGroup } from "../../journal/stale.ts";
+import { type SliceGroup, sliceGroup } from "../../journal/slice-group.ts";
 import { drawOldest, heldOf, lookedAt, type RefreshOptions, wasEmpty } from "./base.ts";
 
 export const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { sliceId } from "../../api/endpoint.ts";
 import type { Journal, StoredSlice } from "../journal.ts";
-import { sliceGroup } from "../stale.ts";
+import { sliceGroup } from "../slice-group.ts";
 import type { BaseFacts } from "./base-facts.ts";
 
 /** So many empty slices, and nothing else, are not believed of an endpoint, whatever it had before. */

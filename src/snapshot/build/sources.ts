@@ -3,7 +3,7 @@ import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
 import type { Conclusion } from "../../journal/conclusion/conclusion.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { PLANNED } from "../../journal/schema.ts";
-import { BATCH_CHECKS, batchName } from "../../journal/stale.ts";
+import { BATCH_CHECKS, batchName } from "../../journal/slice-group.ts";
 import { answeredIn, type SnapshotBase } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
 import { sortBySlice } from "./slice-order.ts";
