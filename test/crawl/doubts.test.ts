@@ -86,6 +86,31 @@ test("stale answers in one language cost a few requests, and the next night in E
   expect([second.stderr, [0, 2].includes(second.code ?? -1)]).toEqual(["", true]);
 });
 
+describe("a name that is not in the list of heroes", () => {
+  const words = ["--endpoints", "rank,stats,counters", "--languages", "en,de,ja,ru,th"];
+  const OTHER = /^\/api\/heroes\/2\/counters\?rank=glory.*lang=en/;
+  test.for([
+    ["of an old answer heals, and costs one request for each", 1, 2, []],
+    ["for good is asked for itself in all languages", Number.POSITIVE_INFINITY, 1, ["de", "en", "ja", "ru", "th"]],
+  ] as const)("%s", async ([, times, again, languages]) => {
+    using folder = temporaryFolder();
+    const seen = new Map<string, number>();
+    await using upstream = await startUpstream(5, undefined, (path, body) => {
+      const nth = (seen.get(path) ?? 0) + 1;
+      seen.set(path, nth);
+      return OTHER.test(path) && nth <= times ? body.replace(/"name":"[^"]*"/, '"name":"Of Old"') : body;
+    });
+    const ended = await crawlOn("2026-09-22T14:00:00Z", upstream.url, folder.path, ...words);
+    expect([ended.stderr, ended.code]).toEqual(["", 0]);
+    expect(countAgain(upstream.asked, OTHER)).toBe(again);
+    const found = queryFile<{ lang: string }>(
+      fileOf(folder.path),
+      "SELECT DISTINCT lang FROM coverage WHERE dataset = 'counters' AND hero_id = 2 AND rank = 'glory' ORDER BY lang",
+    );
+    expect(found.map(({ lang }) => lang)).toEqual(languages.length > 0 ? languages : ["en"]);
+  });
+});
+
 test("tables that are stamped by days say which of their answers are of another day", async () => {
   using folder = temporaryFolder();
   const stuck = /^\/api\/academy\/heroes\/2\/win-rate\/timeline/;

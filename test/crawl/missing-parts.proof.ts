@@ -9,6 +9,7 @@ const NEW_HEROES = [trouble("", "detail", { hero: [9, 10] })];
 const RENAMED = [trouble("stats", "renamed main_heroid")];
 const PAGE = [trouble("relations", "html-404")];
 const NO_KEY = [trouble("relations", "not-configured")];
+const KM = [trouble("", "status 422", { lang: "km" })];
 
 /** What is closed costs three requests a night for each part that a line names. */
 const STORIES: Record<string, Story> = {
@@ -36,6 +37,26 @@ const STORIES: Record<string, Story> = {
         closed: ["ratings, rating: 200, code 10407"],
         lacks: { "failed refused": 5 },
         troubled: 10,
+      },
+      { ends: 0 },
+    ],
+  },
+  "d: a language is refused everywhere": {
+    nights: [
+      { ends: 0 },
+      {
+        troubles: KM,
+        ends: 7,
+        closed: ["lang km: 422, code VALIDATION_ERROR"],
+        lacks: { "captured refused": 3 },
+        troubled: 10,
+      },
+      {
+        troubles: KM,
+        ends: 0,
+        closed: ["lang km: 422, code VALIDATION_ERROR"],
+        lacks: { "captured refused": 3 },
+        troubled: 3,
       },
       { ends: 0 },
     ],
@@ -133,6 +154,7 @@ test.for(Object.entries(STORIES))("%s", ([, story]) => tell(story));
 const FORMS: Form[] = [
   ...(["text-code", "error-code", "problem", "status 400", "status 401", "status 403"] as const),
   ...(["status 405", "status 451", "status 501", "other-shape"] as const),
+  ...(["detail", "html-404", "changing-code"] as const),
 ];
 
 test.for(FORMS)("an endpoint of which nothing can be had is closed, whatever the upstream says (%s)", async (form) => {

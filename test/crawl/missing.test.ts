@@ -2,7 +2,6 @@ import { test } from "vitest";
 import { type Story, tell, trouble } from "../helpers/missing-stories.ts";
 
 const VOTES = [trouble("ratings,rating", "code")];
-const KM = [trouble("", "status 422", { lang: "km" })];
 const RENAMED_OF_ONE = [trouble("stats", "renamed main_heroid", { hero: 5 })];
 const ONE = [trouble("relations", "status 500", { hero: 3 })];
 
@@ -24,26 +23,6 @@ const STORIES: Record<string, Story> = {
         closed: ["rating, ratings: 200, code 10407"],
         lacks: { "captured refused": 10 },
         troubled: 10,
-      },
-      { ends: 0 },
-    ],
-  },
-  "d: a language is refused everywhere": {
-    nights: [
-      { ends: 0 },
-      {
-        troubles: KM,
-        ends: 7,
-        closed: ["lang km: 422, code VALIDATION_ERROR"],
-        lacks: { "captured refused": 3 },
-        troubled: 10,
-      },
-      {
-        troubles: KM,
-        ends: 0,
-        closed: ["lang km: 422, code VALIDATION_ERROR"],
-        lacks: { "captured refused": 3 },
-        troubled: 3,
       },
       { ends: 0 },
     ],

@@ -37,7 +37,7 @@ const FEW = [
 
 describe("the same bytes", () => {
   test("come of a crawl through one misbehaviour for each reason that does not wait, and some that are borne", () =>
-    crawlThroughAll(4, FEW, 0.6, NUMBERS));
+    crawlThroughAll(4, FEW, 0.5, NUMBERS));
 
   test("come of a crawl that is killed twice", () => crawlThroughKills(2, 2, 40, NUMBERS));
 });

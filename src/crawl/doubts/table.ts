@@ -9,6 +9,7 @@ import { otherBatch } from "./other-batch.ts";
 import { passingBatch } from "./passing-batch.ts";
 import { rankLists } from "./rank-lists.ts";
 import { unknownHeroes } from "./unknown-heroes.ts";
+import { unlistedTexts } from "./unlisted-texts.ts";
 import { unstamped } from "./unstamped.ts";
 
 /**
@@ -26,5 +27,6 @@ export const CHECKS: readonly DoubtCheck[] = [
   olderThanBase,
   rankLists,
   unstamped,
+  unlistedTexts,
   languages,
 ];

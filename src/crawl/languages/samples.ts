@@ -56,7 +56,7 @@ export function planNightlyCheck(run: Run, plan: readonly Slice[], seed: string)
  */
 export function planSamples(run: Run): Slice[] {
   const { journal, options } = run;
-  const odd = new Set(findTextMismatches(run).map((slice) => sliceId({ ...slice, lang: BASE_LANG })));
+  const odd = new Set(findTextMismatches(run).map(({ stored }) => sliceId(stored.slice)));
   const shared = baseSlicesOf(run).filter((slice) => !odd.has(sliceId(slice)));
   const seed = journal.getState("proof_seed") ?? journal.header().began_at;
   journal.setState("proof_seed", seed);

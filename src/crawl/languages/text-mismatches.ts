@@ -9,29 +9,35 @@ import type { Run } from "../run.ts";
 /** So many slices of a dataset leave a text out, at least, if that is how the upstream sends it. */
 const COMMON = { share: 0.05, slices: 10 };
 
-/**
- * What cannot be told from the lists, and is asked for itself: slices that show a text of a list otherwise than the list
- * does, in all languages; slices that show one which a language's list lacks, in that language.
- */
-export function findTextMismatches(run: Run): Slice[] {
-  const { journal, options } = run;
-  const { languages } = options.selection;
-  const captured = capturedSlices(journal);
-  const lists = listsInHand(journal, options.base);
-  const base = captured.filter(({ slice }) => slice.lang === BASE_LANG);
-  const byDataset = Map.groupBy(base, ({ slice }) => slice.dataset);
-  return ENDPOINTS.flatMap((endpoint) => {
-    const slices = byDataset.get(endpoint.dataset) ?? [];
-    return findMismatches(endpoint, slices, languages, lists).map(({ of, lang }) => ({ ...of.slice, lang }));
-  });
+/** An English answer whose texts cannot be told from the lists in some languages. */
+export interface TextMismatch {
+  stored: StoredSlice;
+  /** Fingerprints of the texts that it shows otherwise than the English lists do; if there are none, a language's list lacks one. */
+  unlisted: readonly string[];
+  languages: readonly Lang[];
 }
+
+/** Answers that show a text of a list otherwise than the list does, in all languages; and that show one which a language's list lacks, in that language. */
+export function findTextMismatches({ journal, options }: Run): TextMismatch[] {
+  const { languages } = options.selection;
+  const lists = listsInHand(journal, options.base);
+  const base = capturedSlices(journal).filter(({ slice }) => slice.lang === BASE_LANG);
+  const byDataset = Map.groupBy(base, ({ slice }) => slice.dataset);
+  return ENDPOINTS.flatMap((endpoint) =>
+    findMismatches(endpoint, byDataset.get(endpoint.dataset) ?? [], languages, lists),
+  );
+}
+
+/** The slices that are asked for themselves, since no list tells them. */
+export const slicesOf = ({ stored, languages }: TextMismatch): Slice[] =>
+  languages.map((lang) => ({ ...stored.slice, lang }));
 
 function findMismatches(
   { text }: Endpoint,
   slices: readonly StoredSlice[],
   languages: readonly Lang[],
   lists: ListLookup,
-) {
+): TextMismatch[] {
   // Without a list there is nothing to serve other languages from, and nothing to compare with.
   if (typeof text === "string" || !text.every((reference) => lists(reference, BASE_LANG))) return [];
   const listed = new Set([...fingerprintListed(text, lists), ...commonlyAbsent(text, slices)]);
@@ -41,11 +47,12 @@ function findMismatches(
       .map((lang) => [lang, new Set(fingerprintLacking(text, lang, lists))] as const)
       .filter(([, texts]) => texts.size > 0),
   );
-  return slices.flatMap((of) => {
-    const shown = of.facts.shown ?? [];
-    const isKnown = shown.every((print) => listed.has(print));
-    const asked = languages.filter((lang) => !isKnown || shown.some((print) => lacking.get(lang)?.has(print)));
-    return asked.map((lang) => ({ of, lang }));
+  return slices.flatMap((stored) => {
+    const { shown = [] } = stored.facts;
+    const unlisted = shown.filter((print) => !listed.has(print));
+    const isLacking = (lang: Lang) => shown.some((print) => lacking.get(lang)?.has(print));
+    const asked = unlisted.length > 0 ? languages : languages.filter(isLacking);
+    return asked.length > 0 ? [{ stored, unlisted, languages: asked }] : [];
   });
 }
 

@@ -7,7 +7,7 @@ import { widen } from "../plan.ts";
 import type { Run } from "../run.ts";
 import { type ComparedAnswer, compareLanguages, inEnglish } from "./compare.ts";
 import { answeredLanguages, baseSlicesOf, listSamples, planSamples } from "./samples.ts";
-import { findTextMismatches } from "./text-mismatches.ts";
+import { findTextMismatches, slicesOf } from "./text-mismatches.ts";
 
 /** Heroes with whom numbers must differ by language before all of an endpoint is asked in all languages: one may be odd by himself. */
 const ENOUGH_HEROES = 3;
@@ -104,9 +104,9 @@ function tellWidened({ log }: Run, found: readonly ComparedAnswer[], widened: re
 
 function tellMismatches(run: Run): Slice[] {
   const mismatches = findTextMismatches(run);
-  for (const [dataset, slices] of Map.groupBy(mismatches, (slice) => slice.dataset))
-    run.log("unlisted", { dataset, slices: new Set(slices.map((slice) => sliceId(inEnglish(slice)))).size });
-  return mismatches;
+  for (const [dataset, found] of Map.groupBy(mismatches, ({ stored }) => stored.slice.dataset))
+    run.log("unlisted", { dataset, slices: found.length });
+  return mismatches.flatMap(slicesOf);
 }
 
 function partition<T>(values: readonly T[], isFirst: (value: T) => boolean): [T[], T[]] {

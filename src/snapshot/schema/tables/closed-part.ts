@@ -56,11 +56,13 @@ export const doubtTable = {
     "Answers that are valid, do not fit the others, and came back as they were when they were asked for again. They are in the file as they came. Later crawls do not ask for them again while the same is seen.",
   columns: {
     check_name: text(
-      "What the answer was held against: odd-marks, fields that nearly all answers of the endpoint have; unknown-heroes, the list of heroes; other-batch and passing-batch, the batch of most answers of its table (coverage.stale); rank-lists, the same rates in the heroes' own answers.",
+      "What the answer was held against: odd-marks, fields that nearly all answers of the endpoint have; unknown-heroes, the list of heroes; unlisted-texts, the lists that have the texts which it shows; other-batch and passing-batch, the batch of most answers of its table (coverage.stale); rank-lists, the same rates in the heroes' own answers.",
     ),
     dataset: text("Endpoint."),
     slice: text("Slice, as in coverage."),
-    seen: text("What of the answer is doubted, as the check names it: a batch, fields, or ids of heroes."),
+    seen: text(
+      "What of the answer is doubted, as the check names it: a batch, fields, ids of heroes, or marks of texts.",
+    ),
     why: text("The doubt in a sentence."),
     since: text("Start of the first crawl that had the doubt.", { unit: INSTANT }),
   },
