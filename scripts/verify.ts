@@ -56,7 +56,7 @@ const defineVerify = () =>
 export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
   const { data, snapshot, upstream, maxAgeOf, key } = flags;
   const file = snapshot ?? latestFile(data);
-  const verification = await verifyInProcess(file);
+  const verification = await verifyInProcess(file, "maker");
   const db = openCheckedFile(file);
   try {
     const [times, now] = [readAskedTimes(db), Date.now()];

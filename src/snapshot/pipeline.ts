@@ -114,7 +114,7 @@ function removeDrafts(data: string) {
 
 /** No file is published that would fail `verify`. */
 async function verifyBuilt(draft: string, signal?: AbortSignal): Promise<Verification> {
-  const verification = await verifyInProcess(draft, undefined, { signal });
+  const verification = await verifyInProcess(draft, "maker", undefined, { signal });
   const fault = findFault(verification);
   if (fault === undefined) return verification;
   const hint = "build it again with `npm run build`; if it stays, look at the disk, or report it";

@@ -160,7 +160,7 @@ describe("verify", () => {
   test.for(edits)("finds a time that cannot be: %s", async ([, sql, slice]) => {
     using held = copyOfFile();
     editFile(held.copy, sql);
-    const { checks } = await verifyFile(held.copy);
+    const { checks } = await verifyFile(held.copy, "reader");
     expect(checks.find(({ name }) => name === "ages")).toMatchObject({
       state: "FAILED",
       figure: expect.stringMatching(slice),
@@ -170,7 +170,8 @@ describe("verify", () => {
   test("of a file that is not rolling takes earlier times, of a crawl that was continued, and holes without a reason for a fault", async () => {
     using held = copyOfFile();
     editFile(held.copy, "UPDATE snapshot SET rolling = 0");
-    const stateIn = async (name: string) => (await verifyFile(held.copy)).checks.find((one) => one.name === name);
+    const stateIn = async (name: string) =>
+      (await verifyFile(held.copy, "reader")).checks.find((one) => one.name === name);
     expect(await stateIn("ages")).toMatchObject({ state: "FAILED", figure: expect.stringMatching(/^hero /) });
     editFile(held.copy, "UPDATE coverage SET suspect = 0");
     expect(await stateIn("ages")).toMatchObject({ state: "ok" });

@@ -114,7 +114,7 @@ describe("pull", () => {
   test("remembers what was refused, after a restart too, until it is told to try again or the source has another", async () => {
     using other = copyOf(nights.path);
     using folder = temporaryFolder();
-    editFile(fileOf(other.path), "UPDATE hero_rate SET win_rate = 0.99");
+    editFile(fileOf(other.path), "UPDATE coverage SET batch = '1' WHERE dataset = 'rank'");
     await vouchForLatest(other.path);
     await using source = await startSource(other.path);
     const args = [source.url, "--data", folder.path];
@@ -122,13 +122,13 @@ describe("pull", () => {
     const first = await runCommand("pull", args);
     expect([first.code, first.stderr, fetched()]).toEqual([
       64,
-      expect.stringMatching(/^\S+ does not hold what it says, tables made again: [^\n]* hero_rate, row 1; [^\n]*\n$/),
+      expect.stringMatching(/^\S+ does not hold what it says, archive hash: [^\n]*; [^\n]*\n$/),
       1,
     ]);
     const again = await runCommand("pull", args);
     expect([again.code, again.stderr, fetched()]).toEqual([
       64,
-      expect.stringMatching(/^\S+ was refused before, and is still the same: .*hero_rate.*--retry-refused[^\n]*\n$/),
+      expect.stringMatching(/^\S+ was refused before, and is still the same: .*archive hash.*--retry-refused[^\n]*\n$/),
       0,
     ]);
     expect([(await runCommand("pull", [...args, "--retry-refused"])).code, fetched()]).toEqual([64, 1]);

@@ -176,7 +176,7 @@ describe("a newer file is refused and the older one serves on, when it", () => {
     [
       "lies about its content",
       honest(edit("UPDATE coverage SET sha256 = 'x' WHERE dataset = 'rank'")),
-      /does not hold what it says, hash of each slice/,
+      /does not hold what it says, content hash/,
     ],
     ["has a broken pointer", (_, data) => writeFileSync(join(data, "latest.json"), "{"), /is not a pointer/],
     [

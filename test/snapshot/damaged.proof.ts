@@ -32,7 +32,7 @@ test("a file with random damage is refused in one line if a table has another co
     const what = mutate(file);
     const isOther = contentOf(file) !== content;
     if (isOther) others += 1;
-    const problem = await findProblem(file, headOf(file) ?? pointerOf(night.path));
+    const problem = await findProblem(file, "maker", headOf(file) ?? pointerOf(night.path));
     if (isOther && problem === undefined) wrong.push(`${number}: ${what} is accepted`);
     if (problem && /\n/.test(problem)) wrong.push(`${number}: ${what}: more than a line`);
   }
@@ -62,7 +62,8 @@ function contentOf(file: string): string {
     const schema = db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").raw().all();
     hash.update(JSON.stringify([schema, db.pragma("user_version"), db.pragma("application_id")]));
     for (const [type, name] of schema as string[][]) {
-      if (type !== "table") continue;
+      // Words about the tables are a release's own.
+      if (type !== "table" || name?.endsWith("_doc")) continue;
       const columns = db.prepare("SELECT name FROM pragma_table_info(?)").pluck().all(name) as string[];
       const cells = columns.map((column) => `typeof("${column}") || hex("${column}")`).join(" || ' ' || ");
       const rows = db.prepare(`SELECT ${cells} FROM "${name}" ORDER BY 1`).pluck().all();

@@ -155,7 +155,7 @@ async function readBefore(data: string, signed: SignedNights | undefined): Promi
  */
 async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSignal): Promise<Verification> {
   const { version } = pointer;
-  const verification = await verifyInProcess(draft, pointer, { signal }).catch((error: unknown) => {
+  const verification = await verifyInProcess(draft, "reader", pointer, { signal }).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     throw new SourceRefused(error.message.replace(draft, version), error);
   });

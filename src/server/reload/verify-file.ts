@@ -37,7 +37,7 @@ async function findProblem(
   try {
     if (!existsSync(file)) return refuse("does not exist");
     if (!isVerified(data, expected)) {
-      const fault = findFault(await verifyInProcess(file, expected, { signal }));
+      const fault = findFault(await verifyInProcess(file, "reader", expected, { signal }));
       return fault === undefined ? undefined : refuse(`does not hold what it says, ${fault}`);
     }
     if (proved?.isProved(expected.version)) return undefined;

@@ -17,7 +17,7 @@ const MAX_BATCH = { slices: 64, bytes: 2 ** 20 };
 const MAX_BATCHES_IN_FLIGHT = 4;
 
 interface Archive {
-  /** In the order of the content hash. */
+  /** In the order of the archive. */
   coverage: Coverage[];
   /** Rows of `listed_text`: the texts that the notes in `record.texts` name by number. */
   texts: readonly ListedText[];

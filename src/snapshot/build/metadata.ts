@@ -31,7 +31,6 @@ const SAMPLE_CREDITS = {
 
 /** What a snapshot says about its own records. */
 export interface SnapshotMetadata {
-  /** In the order of the content hash. */
   coverage: readonly Coverage[];
   /** Rows of `listed_text`. */
   texts: readonly ListedText[];
@@ -77,7 +76,7 @@ export function writeSnapshotRow(
   db: SQLite.Database,
   origin: SnapshotOrigin,
   coverage: readonly Coverage[],
-  archiveHash = hashArchive(db, origin, coverage),
+  archiveHash = hashArchive(db, origin),
 ): void {
   const { started_at, sample, rolling } = origin;
   const contentHash = hashContent(coverage);

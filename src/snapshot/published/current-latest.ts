@@ -39,7 +39,7 @@ export async function readCurrentLatest(data: string, base?: BaseId): Promise<Cu
   const isBase = base?.version === version && base.sha256 === sha256;
   const isSound = isVerified(data, pointer) && (isBase || (await hashFile(file)) === sha256);
   if (isSound) return { ...told, ...readState(file), fault: undefined };
-  const verification = await verifyInProcess(file, pointer).catch((error: unknown) => error as Error);
+  const verification = await verifyInProcess(file, "reader", pointer).catch((error: unknown) => error as Error);
   if (verification instanceof Error) return { ...told, fault: verification.message };
   const { closed, standing } = verification;
   return { pointer, counts: verification.counts, closed, standing, fault: findFault(verification) };

@@ -1,15 +1,16 @@
 import type SQLite from "better-sqlite3";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
 import { isFault } from "../../api/faults.ts";
-import { hashContent } from "../build/hashes.ts";
+import { hashArchive, hashContent } from "../build/hashes.ts";
 import { isPoor } from "../build/quality.ts";
 import type { Pointer } from "../published/pointer.ts";
 import { readQuality } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { toVersion } from "../schema/version.ts";
 import { countNeverAsked, describeAges, findWrongTime, isIsoTime } from "./ages.ts";
+import { findOddCode, idOf, readArchivedSlices } from "./archive.ts";
 import { compareTables } from "./compare.ts";
-import { idOf, type Rebuilt } from "./rebuild.ts";
+import type { Rebuilt } from "./rebuild.ts";
 
 export interface Check {
   name: string;
@@ -28,9 +29,9 @@ export interface CheckInput {
   size: number;
   sha256: string;
   head: SnapshotTable;
-  /** In the order of the content hash. */
   coverage: readonly Coverage[];
-  rebuilt: Rebuilt;
+  /** The tables made again; a reason if this program cannot make them; undefined if whoever asks takes them as they are. */
+  rebuilt: Rebuilt | string | undefined;
   /** Undefined where no manifest is beside the file; a reason where it cannot be read. */
   expected: ExpectedFile | string | undefined;
 }
@@ -41,25 +42,41 @@ const MAX_AGES = "max ages";
 const MANIFEST = "manifest";
 const DAY_MS = 24 * 3_600_000;
 
-const CHECKS: [name: string, check: (subject: CheckInput) => CheckResult][] = [
+/** Undefined if it is of no interest here. */
+type RunCheck = (subject: CheckInput) => CheckResult | undefined;
+
+/** The check of a file that was made again. Who only reads it takes its tables as they are: a stranger can make up records for them. */
+const ofRebuilt =
+  (check: (subject: CheckInput, rebuilt: Rebuilt) => CheckResult): RunCheck =>
+  (subject) =>
+    typeof subject.rebuilt === "string"
+      ? { state: "none", figure: subject.rebuilt }
+      : subject.rebuilt && check(subject, subject.rebuilt);
+
+const CHECKS: [name: string, check: RunCheck][] = [
   ["whole file", checkIntegrity],
   ["foreign keys", checkForeignKeys],
   [MANIFEST, checkManifest],
   ["schema version", checkSchema],
+  ["codes", checkCodes],
   ["time", checkTime],
-  ["hash of each slice", checkSlices],
+  ["hash of each slice", ofRebuilt(checkSlices)],
   ["content hash", checkContent],
   ["archive hash", checkArchive],
   ["records", checkRecords],
-  ["notes on texts", checkTextNotes],
-  ["tables made again", checkTables],
+  ["notes on texts", ofRebuilt(checkTextNotes)],
+  ["tables made again", ofRebuilt(checkTables)],
   ["coverage", checkCoverage],
   ["ages", checkAges],
   ["texts", checkTexts],
 ];
 
 /** Runs every check, also after one has failed. */
-export const check = (subject: CheckInput): Check[] => CHECKS.map(([name, one]) => ({ name, ...one(subject) }));
+export const check = (subject: CheckInput): Check[] =>
+  CHECKS.flatMap(([name, one]) => {
+    const result = one(subject);
+    return result ? [{ name, ...result }] : [];
+  });
 
 /** Whether there was a manifest to compare the file with. */
 export const hasManifest = (checks: readonly Check[]): boolean =>
@@ -107,6 +124,11 @@ function checkSchema({ db, head }: CheckInput): CheckResult {
   return toResult(same, same ? inside : `${head.schema_version}, but user_version says ${inside}`);
 }
 
+function checkCodes({ db }: CheckInput): CheckResult {
+  const odd = findOddCode(db);
+  return toResult(odd === undefined, odd ?? "words and numbers");
+}
+
 /** A start that has not come yet is of a wrong clock, there or here: the order of nights does not follow from it. A day is left for that. */
 function checkTime({ head: { started_at } }: CheckInput): CheckResult {
   const time = Date.parse(started_at);
@@ -115,7 +137,7 @@ function checkTime({ head: { started_at } }: CheckInput): CheckResult {
   return { state: "warning", figure: `${started_at} is later than the clock here` };
 }
 
-function checkSlices({ coverage, rebuilt: { stats } }: CheckInput): CheckResult {
+function checkSlices({ coverage }: CheckInput, { stats }: Rebuilt): CheckResult {
   const hashed = coverage.filter(({ sha256 }) => sha256 !== null);
   return toSlicesResult(
     hashed.length,
@@ -124,35 +146,35 @@ function checkSlices({ coverage, rebuilt: { stats } }: CheckInput): CheckResult 
   );
 }
 
-function checkContent({ head, coverage, rebuilt: { stats } }: CheckInput): CheckResult {
-  const hash = hashContent(
-    coverage.map((row) => ({ ...row, sha256: row.sha256 && (stats.get(idOf(row))?.sha256 ?? "none") })),
-  );
+function checkContent({ head, coverage }: CheckInput): CheckResult {
+  const hash = hashContent(coverage);
   const same = hash === head.content_hash;
   return toResult(same, same ? `${short(hash)}…` : `${short(hash)}…, the file says ${short(head.content_hash)}…`);
 }
 
-function checkArchive({ head: { archive_hash: said }, rebuilt: { archiveHash } }: CheckInput): CheckResult {
-  const same = said === archiveHash;
-  return toResult(same, same ? `${short(said)}…` : `${short(archiveHash)}…, the file says ${short(said)}…`);
+function checkArchive({ db, head }: CheckInput): CheckResult {
+  const hash = hashArchive(db, head);
+  const same = hash === head.archive_hash;
+  return toResult(same, same ? `${short(hash)}…` : `${short(hash)}…, the file says ${short(head.archive_hash)}…`);
 }
 
-function checkRecords({ db, coverage, rebuilt: { stats } }: CheckInput): CheckResult {
-  const total = db.prepare<[], number>("SELECT count(*) FROM record").pluck().get() ?? 0;
-  const covered = coverage.reduce((sum, row) => sum + (stats.get(idOf(row))?.records ?? 0), 0);
+function checkRecords({ db, coverage }: CheckInput): CheckResult {
+  const archived = readArchivedSlices(db);
+  const total = [...archived.values()].reduce((sum, { records }) => sum + records, 0);
+  const covered = coverage.reduce((sum, row) => sum + (archived.get(idOf(row))?.records ?? 0), 0);
   const wrong = coverage.filter((row) => {
-    const records = stats.get(idOf(row))?.records ?? 0;
-    return records !== row.records || records > 0 !== (row.status === "captured");
+    const { records, is_sound } = archived.get(idOf(row)) ?? { records: 0, is_sound: 1 };
+    return is_sound !== 1 || records !== row.records || records > 0 !== (row.status === "captured");
   });
   if (wrong.length === 0 && covered !== total) return toResult(false, `${total - covered} of no slice that has any`);
   return toSlicesResult(total, "records", wrong);
 }
 
-function checkTextNotes({ rebuilt: { noted, wrongNote } }: CheckInput): CheckResult {
+function checkTextNotes(_: CheckInput, { noted, wrongNote }: Rebuilt): CheckResult {
   return toResult(!wrongNote, wrongNote ? `others than a build makes, first ${wrongNote}` : `${noted} records`);
 }
 
-function checkTables({ db, rebuilt }: CheckInput): CheckResult {
+function checkTables({ db }: CheckInput, rebuilt: Rebuilt): CheckResult {
   const { rows, difference } = compareTables(db, rebuilt.db);
   return toResult(!difference, difference ? `not what the records give: ${difference}` : `${rows} rows`);
 }

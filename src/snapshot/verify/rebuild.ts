@@ -1,18 +1,20 @@
 import SQLite from "better-sqlite3";
 import { readBody } from "../../api/body/body.ts";
 import { sliceKey } from "../../api/endpoint.ts";
-import { ENDPOINTS } from "../../api/endpoints.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import { createListLookup } from "../../api/localise.ts";
 import { countParts } from "../build/closed-parts.ts";
 import { cellsOf, toSlice } from "../build/coverage-cells.ts";
-import { hashArchive } from "../build/hashes.ts";
 import { writeMetadata, writeSnapshotRow } from "../build/metadata.ts";
+import { sortBySlice } from "../build/slice-order.ts";
 import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
-import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
+import { createDeriver, createTables } from "../derive/deriver.ts";
 import { readClosedParts, readDoubts, readEndpointStates } from "../read/standing.ts";
 import type { Coverage, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
+import { textRuleTable } from "../schema/tables/archive.ts";
+import { CODE_TABLES } from "../schema/tables/codes.ts";
 import { createNotes } from "../texts/note.ts";
+import { idOf } from "./archive.ts";
 
 /** What a build would make from the archive of a file. */
 export interface Rebuilt extends Disposable {
@@ -20,16 +22,11 @@ export interface Rebuilt extends Disposable {
   db: SQLite.Database;
   /** By dataset and slice; undefined where a record is no JSON, has a key twice, or is not at its position. */
   stats: ReadonlyMap<string, SliceStats | undefined>;
-  archiveHash: string;
   /** Records with a note on their texts. */
   noted: number;
   /** The first slice with another note than a build makes. */
   wrongNote: string | undefined;
 }
-
-const DATASETS = new Set(ENDPOINTS.map(({ dataset }) => dataset));
-
-export const idOf = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">) => `${dataset} ${slice}`;
 
 interface Row {
   position: number;
@@ -38,10 +35,11 @@ interface Row {
 }
 
 /**
- * Reads the archive once, slice by slice, and builds all other tables from it again: a table
- * that differs was not made from these records. `coverage` must be in the order of the content hash. Throws where it names an unknown endpoint.
+ * Reads the archive once, slice by slice, and builds all other tables from it again: a table that differs was not made from these records.
+ * The endpoints, languages, ranks and lanes of the file must be known here.
  */
-export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: readonly Coverage[]): Rebuilt {
+export function rebuild(file: SQLite.Database, head: SnapshotTable, rows: readonly Coverage[]): Rebuilt {
+  const coverage = sortBySlice(rows, toSlice);
   // An unnamed temporary file: it is gone when this process is.
   const db = new SQLite("");
   db.pragma("foreign_keys = OFF");
@@ -50,8 +48,6 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
   db.pragma("cache_size = -8000");
   createTables(db);
   db.exec("BEGIN");
-  const unknown = coverage.find(({ dataset }) => !DATASETS.has(dataset));
-  if (unknown) throw new Error(`has an endpoint ${unknown.dataset} that is not known here`);
   const select = file.prepare<[string, string], Row>(
     `SELECT position, CAST(json AS BLOB) AS json, texts FROM record WHERE dataset = ? AND slice = ? ORDER BY position`,
   );
@@ -95,18 +91,27 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     endpoints: readEndpointStates(file),
     doubts: [...readDoubts(file).values()],
   });
-  const archiveHash = hashArchive(file, head, coverage);
-  writeSnapshotRow(db, head, covered, archiveHash);
-  documentTables(db);
+  writeSnapshotRow(db, head, covered, head.archive_hash);
+  keepKnown(file, db);
   db.exec("COMMIT");
   return {
     db,
     stats,
-    archiveHash,
     noted,
     wrongNote,
     [Symbol.dispose]: () => void db.close(),
   };
+}
+
+/** Drops the ranks, languages and rules of texts that came into the program after the file was made. */
+function keepKnown(file: SQLite.Database, rebuilt: SQLite.Database) {
+  for (const { name, key } of [...CODE_TABLES, textRuleTable]) {
+    const [column = ""] = key;
+    const codes = file.prepare<[], unknown>(`SELECT ${column} FROM ${name}`).pluck().all();
+    rebuilt
+      .prepare(`DELETE FROM ${name} WHERE ${column} NOT IN (SELECT value FROM json_each(?))`)
+      .run(JSON.stringify(codes));
+  }
 }
 
 /** Undefined where it is no JSON in UTF-8, or has a key twice: parsers disagree on which one counts. */

@@ -3,8 +3,8 @@ import { verifyFile } from "./verify.ts";
 import type { VerifyTask, WorkerReply } from "./verify-process.ts";
 
 // A process of its own: whatever a crafted file does to its reader, it does here.
-const { file, expected } = JSON.parse(process.argv[2] ?? "{}") as VerifyTask;
-const reply: WorkerReply = await verifyFile(file, expected).then(
+const { file, by, expected } = JSON.parse(process.argv[2] ?? "{}") as VerifyTask;
+const reply: WorkerReply = await verifyFile(file, by, expected).then(
   (verification) => ({ verification }),
   (error: Error & { code?: string }) => ({
     problem: error instanceof Failure ? error.message : `${file}: cannot be read (${error.message})`,

@@ -7,11 +7,12 @@ import { manifestOf, readDocument } from "../published/folder.ts";
 import { pointerSchema } from "../published/pointer.ts";
 import { TAKE_ANOTHER } from "../read/open.ts";
 import type { ExpectedFile } from "./checks.ts";
-import type { Verification } from "./verify.ts";
+import type { Verification, VerifiedBy } from "./verify.ts";
 
 /** What the process gets. */
 export interface VerifyTask {
   file: string;
+  by: VerifiedBy;
   expected?: ExpectedFile | string | undefined;
 }
 
@@ -40,10 +41,11 @@ const PROGRAM = programFile("src/snapshot/verify/verify-main.ts");
  */
 export async function verifyInProcess(
   file: string,
+  by: VerifiedBy,
   expected: ExpectedFile | string | undefined = readExpected(file),
   limits: VerifyLimits = {},
 ): Promise<Verification> {
-  const task = { file, expected: typeof expected === "object" ? pick(expected) : expected };
+  const task = { file, by, expected: typeof expected === "object" ? pick(expected) : expected };
   const { timeoutMs, maxHeapMegabytes, signal } = { ...DEFAULT_LIMITS, ...limits };
   const toError = (ended: unknown) => {
     const within = `${timeoutMs / 60_000} minutes and ${maxHeapMegabytes} MB`;

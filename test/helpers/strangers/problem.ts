@@ -1,13 +1,14 @@
 import { statSync } from "node:fs";
 import { hashFile } from "../../../src/base/files.ts";
-import { verifyFile } from "../../../src/snapshot/verify/verify.ts";
+import { type VerifiedBy, verifyFile } from "../../../src/snapshot/verify/verify.ts";
 import { findFault } from "../../../src/snapshot/verify/verify-process.ts";
 
-/** Why the proof refuses a file whose manifest says this, and its size and hash as they are now. */
+/** Why a file is refused whose manifest says this, and its size and hash as they are now. */
 export async function findProblem(
   file: string,
+  by: VerifiedBy,
   { version, content_hash }: { version: string; content_hash: string },
 ): Promise<string | undefined> {
   const expected = { version, content_hash, sha256: await hashFile(file), size: statSync(file).size };
-  return verifyFile(file, expected).then(findFault, (error: Error) => error.message);
+  return verifyFile(file, by, expected).then(findFault, (error: Error) => error.message);
 }

@@ -122,6 +122,9 @@ export const codeTables: TableDefinition[] = [
   titleTable(LANE),
 ];
 
+/** The tables whose rows a program knows before anything is asked. */
+export const CODE_TABLES = codeTables.filter(({ constants }) => constants);
+
 function iconRows({ name, path, id, icon, codes }: PlaceList): RowSource[] {
   const cells = { [name]: codeOf(id, codes), icon_url: at(icon) };
   return [{ datasets: ["positions"], langs: "base", each: [objects(path, { padding: "" })], cells, merge: "add" }];

@@ -1,0 +1,66 @@
+import type SQLite from "better-sqlite3";
+import { ENDPOINTS } from "../../api/endpoints.ts";
+import { LANE_CODES, LANG_CODES, RANK_CODES } from "../../api/enumerations.ts";
+import { truncate } from "../../base/words.ts";
+import type { Coverage } from "../schema/row-types.ts";
+import { coverageTable } from "../schema/tables/archive.ts";
+import { CODE_TABLES } from "../schema/tables/codes.ts";
+
+/** The records of a slice, as they lie in a file. */
+interface ArchivedSlice {
+  records: number;
+  /** 1: each record is JSON, and they stand one behind the other from position 0. */
+  is_sound: number;
+}
+
+export const idOf = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">) => `${dataset} ${slice}`;
+
+/** By dataset and slice. No program needs to know an endpoint for that. */
+export const readArchivedSlices = (db: SQLite.Database): ReadonlyMap<string, ArchivedSlice> =>
+  new Map(
+    db
+      .prepare<[], Pick<Coverage, "dataset" | "slice"> & ArchivedSlice>(
+        `SELECT dataset, slice, count(*) AS records,
+                min(position) = 0 AND max(position) = count(*) - 1 AND min(json_valid(json)) AS is_sound
+         FROM record GROUP BY dataset, slice`,
+      )
+      .all()
+      .map((row) => [idOf(row), row] as const),
+  );
+
+const KNOWN = {
+  dataset: ENDPOINTS.map(({ dataset }) => dataset),
+  lang: LANG_CODES,
+  rank: RANK_CODES,
+  lane: LANE_CODES,
+} satisfies Partial<Record<keyof Coverage, readonly string[]>>;
+
+/** Codes of ours are words or numbers, and there are a few of each. */
+const CODE = /^[\w-]{1,40}$/;
+const MAX_CODES = 100;
+
+/** What is wrong with the codes of a file, which readers take from it: too many of a kind, or one that is no word. */
+export function findOddCode(db: SQLite.Database): string | undefined {
+  const tables = CODE_TABLES.map(({ name, key: [column = ""] }) => ({ name, column }));
+  const columns = Object.keys(KNOWN).map((column) => ({ name: coverageTable.name, column }));
+  for (const { name, column } of [...tables, ...columns]) {
+    const codes = db
+      .prepare<[], unknown>(`SELECT DISTINCT ${column} FROM ${name} WHERE ${column} IS NOT NULL LIMIT ${MAX_CODES + 1}`)
+      .pluck()
+      .all();
+    const odd = codes.find((code) => !CODE.test(String(code)));
+    if (odd !== undefined) return `${name}.${column} has ${truncate(JSON.stringify(odd))}`;
+    if (codes.length > MAX_CODES) return `${name}.${column} has more than ${MAX_CODES} values`;
+  }
+  return undefined;
+}
+
+/** The first endpoint, language, rank or lane of a file that this program does not know; a newer one made the file. */
+export function findUnknown(coverage: readonly Coverage[]): string | undefined {
+  for (const [column, known] of Object.entries(KNOWN)) {
+    const values = new Set(coverage.flatMap((row) => row[column as keyof typeof KNOWN] ?? []));
+    const unknown = [...values].find((value) => !(known as readonly string[]).includes(value));
+    if (unknown !== undefined) return `${column} ${unknown}`;
+  }
+  return undefined;
+}
