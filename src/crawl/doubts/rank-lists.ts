@@ -1,7 +1,7 @@
 import { truncate } from "../../base/words.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { sliceGroup } from "../../journal/slice-group.ts";
-import { findMixed, stampOf } from "./batches.ts";
+import { findMixed, stampOf } from "./batches/batches.ts";
 import type { DoubtCheck } from "./check.ts";
 
 /**

@@ -1,12 +1,12 @@
+import { newerBatch } from "./batches/newer-batch.ts";
+import { olderThanBase } from "./batches/older-than-base.ts";
+import { otherBatch } from "./batches/other-batch.ts";
+import { passingBatch } from "./batches/passing-batch.ts";
 import type { DoubtCheck } from "./check.ts";
 import { empty } from "./empty.ts";
 import { languages } from "./languages.ts";
-import { newerBatch } from "./newer-batch.ts";
 import { oddMarks } from "./odd-marks.ts";
 import { oddRecords } from "./odd-records.ts";
-import { olderThanBase } from "./older-than-base.ts";
-import { otherBatch } from "./other-batch.ts";
-import { passingBatch } from "./passing-batch.ts";
 import { rankLists } from "./rank-lists.ts";
 import { unknownHeroes } from "./unknown-heroes.ts";
 import { unlistedTexts } from "./unlisted-texts.ts";

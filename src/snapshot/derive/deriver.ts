@@ -86,7 +86,7 @@ export function finishTables(db: SQLite.Database): void {
   documentTables(db);
 }
 
-export function documentTables(db: SQLite.Database) {
+function documentTables(db: SQLite.Database) {
   const insertTable = db.prepare("INSERT INTO table_doc VALUES (?, ?)");
   const insertColumn = db.prepare("INSERT INTO column_doc VALUES (?, ?, ?, ?, ?)");
   for (const table of TABLES) {

@@ -1,6 +1,6 @@
-import type { StoredSlice } from "../../journal/journal.ts";
-import { mostCommonStamp, type SliceGroup, sliceGroup } from "../../journal/slice-group.ts";
-import type { Memory, Suspect } from "./check.ts";
+import type { StoredSlice } from "../../../journal/journal.ts";
+import { mostCommonStamp, type SliceGroup, sliceGroup } from "../../../journal/slice-group.ts";
+import type { Memory, Suspect } from "../check.ts";
 
 export type Stamp = number | string;
 

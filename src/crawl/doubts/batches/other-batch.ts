@@ -1,7 +1,7 @@
-import { truncate } from "../../base/words.ts";
-import type { StoredSlice } from "../../journal/journal.ts";
+import { truncate } from "../../../base/words.ts";
+import type { StoredSlice } from "../../../journal/journal.ts";
+import type { DoubtCheck } from "../check.ts";
 import { batchOf, findMixed, findPassed, stampOf, suspectOf } from "./batches.ts";
-import type { DoubtCheck } from "./check.ts";
 
 /**
  * Answers of another batch than most of their table. What does not move however often it is asked is stale at the upstream, or at a

@@ -1,6 +1,6 @@
-import { truncate } from "../../base/words.ts";
+import { truncate } from "../../../base/words.ts";
+import type { DoubtCheck } from "../check.ts";
 import { findMixed, isNewer, stampOf, suspectOf } from "./batches.ts";
-import type { DoubtCheck } from "./check.ts";
 
 /**
  * A table in which some answers are newer than most: a newer batch may be on its way. Some of the others are asked, to see whether

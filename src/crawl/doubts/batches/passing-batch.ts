@@ -1,6 +1,6 @@
-import { truncate } from "../../base/words.ts";
+import { truncate } from "../../../base/words.ts";
+import type { DoubtCheck } from "../check.ts";
 import { batchOf, findPassed, stampedTables, stampOf, suspectOf } from "./batches.ts";
-import type { DoubtCheck } from "./check.ts";
 
 /**
  * Answers of a batch that other answers were seen to leave: the upstream's numbers roll over during the crawl, which takes a while. A

@@ -1,10 +1,10 @@
-import { sliceId } from "../../api/endpoint.ts";
-import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
-import type { StoredSlice } from "../../journal/journal.ts";
-import { batchName, sliceGroup } from "../../journal/slice-group.ts";
-import type { HeldSlice } from "../refresh/base.ts";
+import { sliceId } from "../../../api/endpoint.ts";
+import { UNKNOWN_TIME } from "../../../api/slice-facts.ts";
+import type { StoredSlice } from "../../../journal/journal.ts";
+import { batchName, sliceGroup } from "../../../journal/slice-group.ts";
+import type { HeldSlice } from "../../refresh/base.ts";
+import type { DoubtCheck } from "../check.ts";
 import { suspectOf } from "./batches.ts";
-import type { DoubtCheck } from "./check.ts";
 
 /** A batch is made after the day that it is of, and never dated after its night by more than this, in milliseconds. */
 const MAX_AHEAD_MS = 86_400_000;
