@@ -1,9 +1,10 @@
 import type SQLite from "better-sqlite3";
+import { readHeldColumns } from "../../snapshot/read/held-columns.ts";
 import { openCheckedFile, openSnapshotFile } from "../../snapshot/read/open.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { compareMoments, type DatasetMoments } from "./asked.ts";
 import { createOrigins, type Origins } from "./origins.ts";
-import { SHARED_TABLES, type SharedTable } from "./shared-tables.ts";
+import { type SharedTable, shareTables } from "./shared-tables.ts";
 
 /** Two snapshots in one connection. */
 export interface Pair {
@@ -32,7 +33,8 @@ export function openPair(before: string, after: string, verified: readonly strin
     const heads = { before: head("was"), after: head("main") };
     const asked = compareMoments(db, heads.before, heads.after);
     const origins = asked && createOrigins(db, asked);
-    return { db, ...heads, tables: SHARED_TABLES, asked, origins, close: () => void db.close() };
+    const tables = shareTables(readHeldColumns(db), readHeldColumns(db, "was"));
+    return { db, ...heads, tables, asked, origins, close: () => void db.close() };
   } catch (error) {
     db.close();
     throw error;

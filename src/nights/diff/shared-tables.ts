@@ -1,3 +1,4 @@
+import type { HasColumn } from "../../snapshot/read/held-columns.ts";
 import type { TableDefinition, TableKind } from "../../snapshot/schema/definition.ts";
 import type { RowSource } from "../../snapshot/schema/row-source.ts";
 import { quoteName } from "../../snapshot/schema/sql.ts";
@@ -28,7 +29,7 @@ export interface SharedTable {
 /** The tables whose rows are compared. What the crawl itself did is compared as coverage. */
 export const COMPARED_TABLES = TABLES.filter(({ kind }) => kind !== "internal");
 
-export const SHARED_TABLES: readonly SharedTable[] = COMPARED_TABLES.map(
+const SHARED_TABLES: readonly SharedTable[] = COMPARED_TABLES.map(
   ({ name, kind, label, columns, key, references = [], rows = [] }) => {
     const names = Object.keys(columns);
     const values = names.filter((column) => !key.includes(column));
@@ -38,3 +39,13 @@ export const SHARED_TABLES: readonly SharedTable[] = COMPARED_TABLES.map(
     return { name, kind, label, key, values, stamps, references, rows, was, main };
   },
 );
+
+/** What both files have: one of a lower minor lacks some tables and columns. */
+export function shareTables(...files: readonly HasColumn[]): SharedTable[] {
+  const inAll = (table: string) => (column: string) => files.every((has) => has(table, column));
+  return SHARED_TABLES.filter(({ name, key }) => key.every(inAll(name))).map((table) => ({
+    ...table,
+    values: table.values.filter(inAll(table.name)),
+    stamps: table.stamps.filter(inAll(table.name)),
+  }));
+}

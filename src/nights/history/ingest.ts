@@ -1,4 +1,5 @@
 import type SQLite from "better-sqlite3";
+import { type HasColumn, readHeldColumns } from "../../snapshot/read/held-columns.ts";
 import { matchRows, matchSlices, SLICE_COLUMNS } from "../../snapshot/schema/slices-of-rows.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { CARRIED_SLICES, IS_UNASKED_HOLE, loadCarried, rollingOf } from "./carried.ts";
@@ -29,10 +30,11 @@ export function ingestNight(db: SQLite.Database, info: NightInfo, onTable?: (nam
   addNight(db, night, info);
   recordFailedSlices(db, night);
   const isLast = night === countNights(db);
-  mergeTable(db, CARRIED_SLICES, night, isLast, "temp");
+  mergeTable(db, CARRIED_SLICES, night, isLast, readHeldColumns(db, "temp"), "temp");
   db.exec("DROP TABLE temp.carried_slice");
-  const changes = HISTORY_TABLES.map((table) => {
-    const change = mergeTable(db, table, night, isLast);
+  const has = readHeldColumns(db, "snap");
+  const changes = HISTORY_TABLES.filter(({ name, key }) => key.every((column) => has(name, column))).map((table) => {
+    const change = mergeTable(db, table, night, isLast, has);
     onTable?.(table.name);
     return change;
   });
@@ -56,11 +58,18 @@ type Schema = "snap" | "temp";
  * Merges a table of the snapshot into its versions (slowly changing dimension, type 2): versions that the night
  * contradicts end with it, new ones begin with it, the others stay as they are.
  */
-function mergeTable(db: SQLite.Database, table: HistoryTable, night: number, isLast: boolean, schema: Schema = "snap") {
+function mergeTable(
+  db: SQLite.Database,
+  table: HistoryTable,
+  night: number,
+  isLast: boolean,
+  has: HasColumn,
+  schema: Schema = "snap",
+) {
   const { versionTable, key, values } = table;
   const run: Run = (sql) => db.prepare(sql).run({ night }).changes;
   addTerms(db, table);
-  loadIncoming(db, table, schema);
+  loadIncoming(db, table, has, schema);
   // What is valid in the last night has no end, and an index of its own.
   const valid = isLast ? "to_night IS NULL" : "from_night < :night AND (to_night IS NULL OR to_night > :night)";
   const index = isLast ? `INDEXED BY ${versionTable}_open` : "";
@@ -125,13 +134,14 @@ function addTerms(db: SQLite.Database, table: HistoryTable) {
     );
 }
 
-/** Copies a table of the snapshot to `temp.incoming`, in the form of the history: with ids for terms. */
-function loadIncoming(db: SQLite.Database, table: HistoryTable, schema: Schema) {
+/** Copies a table of the snapshot to `temp.incoming`, in the form of the history: with ids for terms, and null for columns that it lacks. */
+function loadIncoming(db: SQLite.Database, table: HistoryTable, has: HasColumn, schema: Schema) {
   const { name, key, values, columns } = table;
   const terms = key.filter((column) => isTermColumn(table, column));
   const termId = (column: string) =>
     `(SELECT word_id FROM word WHERE column_name = '${column}' AND word = snap.${quoteName(name)}.${quoteName(column)})`;
-  const source = [...key, ...values].map((column) => (terms.includes(column) ? termId(column) : quoteName(column)));
+  const cellOf = (column: string) => (has(name, column) ? quoteName(column) : "NULL");
+  const source = [...key, ...values].map((column) => (terms.includes(column) ? termId(column) : cellOf(column)));
   const types = Object.fromEntries(Object.entries(columns).map(([column, { type }]) => [column, type]));
   const typed = [...key, ...values].map(
     (column) => `${quoteName(column)} ${terms.includes(column) ? "INTEGER" : types[column]}`,

@@ -2,6 +2,7 @@ import type SQLite from "better-sqlite3";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { LANE_CODES, LANG_CODES, RANK_CODES } from "../../api/enumerations.ts";
 import { truncate } from "../../base/words.ts";
+import { readHeldColumns } from "../read/held-columns.ts";
 import type { Coverage } from "../schema/row-types.ts";
 import { coverageTable } from "../schema/tables/archive.ts";
 import { CODE_TABLES } from "../schema/tables/codes.ts";
@@ -41,9 +42,10 @@ const MAX_CODES = 100;
 
 /** What is wrong with the codes of a file, which readers take from it: too many of a kind, or one that is no word. */
 export function findOddCode(db: SQLite.Database): string | undefined {
+  const has = readHeldColumns(db);
   const tables = CODE_TABLES.map(({ name, key: [column = ""] }) => ({ name, column }));
   const columns = Object.keys(KNOWN).map((column) => ({ name: coverageTable.name, column }));
-  for (const { name, column } of [...tables, ...columns]) {
+  for (const { name, column } of [...tables, ...columns].filter((code) => has(code.name, code.column))) {
     const codes = db
       .prepare<[], unknown>(`SELECT DISTINCT ${column} FROM ${name} WHERE ${column} IS NOT NULL LIMIT ${MAX_CODES + 1}`)
       .pluck()

@@ -1,4 +1,5 @@
 import { Failure } from "../../api/failure.ts";
+import { TAKE_ANOTHER } from "../read/open.ts";
 import { verifyFile } from "./verify.ts";
 import type { VerifyTask, WorkerReply } from "./verify-process.ts";
 
@@ -8,6 +9,7 @@ const reply: WorkerReply = await verifyFile(file, by, expected).then(
   (verification) => ({ verification }),
   (error: Error & { code?: string }) => ({
     problem: error instanceof Failure ? error.message : `${file}: cannot be read (${error.message})`,
+    hint: error instanceof Failure ? error.hint : TAKE_ANOTHER,
     code: error.code,
   }),
 );

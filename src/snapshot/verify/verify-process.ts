@@ -16,8 +16,8 @@ export interface VerifyTask {
   expected?: ExpectedFile | string | undefined;
 }
 
-/** What it sends: the verification, or in one line why there is none, with the code of what SQLite or the system says. */
-export type WorkerReply = { verification: Verification } | { problem: string; code?: string | undefined };
+/** What it sends: the verification, or in one line why there is none, with what to do, and the code of what SQLite or the system says. */
+export type WorkerReply = { verification: Verification } | { problem: string; hint: string; code?: string | undefined };
 
 export interface VerifyLimits {
   timeoutMs?: number;
@@ -57,7 +57,7 @@ export async function verifyInProcess(
   if ("verification" in reply) return reply.verification;
   // The tables that are made again had no room: that says nothing of the file.
   if (isDiskFull(reply)) throw Object.assign(new Error(reply.problem), reply);
-  throw new Failure(EXIT.usage, reply.problem, TAKE_ANOTHER);
+  throw new Failure(EXIT.usage, reply.problem, reply.hint);
 }
 
 /** What the first failed check says. */

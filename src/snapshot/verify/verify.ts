@@ -11,6 +11,7 @@ import { hashStanding, readClosedParts } from "../read/standing.ts";
 import { readCounts, readHoles } from "../read/summary.ts";
 import { mostChars } from "../schema/definition.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
+import { SCHEMA_HASHES, SCHEMA_VERSION } from "../schema/version.ts";
 import { findUnknown } from "./archive.ts";
 import { type Check, check, type ExpectedFile } from "./checks.ts";
 import { type Rebuilt, rebuild } from "./rebuild.ts";
@@ -66,8 +67,10 @@ export async function verifyFile(
   }
 }
 
-/** A reason if the file has what this program does not know: then it cannot tell what the tables should be. */
+/** A reason if this program cannot tell what the tables should be: the file is of another schema, or has what is not known here. */
 function rebuildKnown(db: SQLite.Database, head: SnapshotTable, coverage: readonly Coverage[]): Rebuilt | string {
+  if (head.schema_version !== SCHEMA_VERSION && head.schema_version in SCHEMA_HASHES)
+    return `this version of metasnap makes tables of schema ${SCHEMA_VERSION}`;
   const unknown = findUnknown(coverage);
   return unknown === undefined ? rebuild(db, head, coverage) : `${unknown} is not known to this version of metasnap`;
 }
