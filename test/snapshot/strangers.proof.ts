@@ -16,7 +16,7 @@ const QUICK: PullOptions = {
 
 /** A page or an answer of each kind that reads a table which is made of records. */
 const PATHS = [
-  ...["/health", "/", "/heroes/1", "/tiers", "/coverage", "/api/", "/api/heroes/rank", "/api/heroes/rank?lang=ja"],
+  ...["/health", "/", "/heroes/1", "/tiers", "/data", "/api/", "/api/heroes/rank", "/api/heroes/rank?lang=ja"],
   ...["/api/heroes/1/counters?lang=ja", "/api/heroes/1/stats"],
 ];
 

@@ -55,10 +55,10 @@ const ofRebuilt =
 
 const CHECKS: [name: string, check: RunCheck][] = [
   ["whole file", checkIntegrity],
+  ["codes", checkCodes],
   ["foreign keys", checkForeignKeys],
   [MANIFEST, checkManifest],
   ["schema version", checkSchema],
-  ["codes", checkCodes],
   ["time", checkTime],
   ["hash of each slice", ofRebuilt(checkSlices)],
   ["content hash", checkContent],

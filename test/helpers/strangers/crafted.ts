@@ -236,7 +236,7 @@ const BY_CHECK: readonly [message: RegExp, crafts: Record<string, Craft>][] = [
   ],
   [/is in WAL mode/, { "a log beside the file": bytes(18, 2, 2) }],
   [/, no snapshot has that/, LENGTHS],
-  [/records|archive hash/, SLICES],
+  [/records|(?:content|archive) hash/, SLICES],
   [/codes: /, CODES],
   [/content hash/, { "another record under its own hash": record("rank", (json) => json.replace(/0\.\d+/, "0.99")) }],
   [/archive hash/, ARCHIVES],
