@@ -13,7 +13,6 @@ import { loadCommand } from "../cli/call.ts";
 import { COMMANDS, listEndings, listMeanings } from "./endings.ts";
 import { describeCrawlLimits, describeServerLimits } from "./limits.ts";
 import { fillPlaces, headed } from "./page.ts";
-import { renderPolicies } from "./policies.ts";
 
 type Render = (text: string) => string | Promise<string>;
 
@@ -34,7 +33,6 @@ const MORE: Partial<Record<CommandName, () => Record<string, string>>> = {
 export const COMMAND_PAGES: Record<string, Render> = {
   "scripts/README.md": (text) => fillPlaces(text, { commands: describeCommands(), "exit-codes": describeMeanings() }),
   "scripts/environment.md": async (text) => fillPlaces(text, { variables: describeVariables(await readHelps()) }),
-  "scripts/quota.md": (text) => fillPlaces(text, { policies: renderPolicies() }),
   ...Object.fromEntries(COMMANDS.map((name) => [`scripts/${name}.md`, (text: string) => renderCommand(name, text)])),
 };
 

@@ -19,7 +19,7 @@ const MAX_BYTES = 256 * 1024;
 /** Of its OpenAPI document, which has many examples. */
 const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 /** How many are asked for: a day that has no more requests goes without. */
-const NOTICES = 3;
+export const NOTICES = 3;
 /** Nobody waits longer for a notice. */
 const MAX_MS = 5000;
 

@@ -51,7 +51,6 @@ export interface CrawlOptions extends Growth, RefreshOptions {
 export const DEFAULTS = {
   policy: "all",
   base: undefined,
-  maxAges: new Map(),
   without: new Set(),
   maxMissing: 1,
   closingPauseMs: 300_000,

@@ -143,7 +143,6 @@ async function playNight(options: Partial<Pick<Night, "policy" | "base" | "reque
     policy: "budget",
     base: BASE,
     ...options,
-    maxAges: new Map(),
     journal,
     wanted: WANTED,
     startedAt: new Date(NEXT_EVENING),

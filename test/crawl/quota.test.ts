@@ -1,18 +1,27 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { comparePolicies, summarise } from "../../scripts/docs/policies.ts";
+import { headed } from "../../scripts/docs/page.ts";
 import { type Slice, sliceId } from "../../src/api/endpoint.ts";
-import { FULL_SELECTION } from "../../src/api/selection.ts";
 import { noteQuota } from "../../src/crawl/ask/ask-page.ts";
 import { openBudget } from "../../src/crawl/budget.ts";
-import { planSlices } from "../../src/crawl/plan.ts";
 import type { HeldSlice } from "../../src/crawl/refresh/base.ts";
-import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";
-import { turnsPerDay } from "../../src/crawl/refresh/plan.ts";
-import { chooseTurns, DAY_MS, groupTurns, overdueRatio, setTargets } from "../../src/crawl/refresh/turns.ts";
+import { forecastTurns } from "../../src/crawl/refresh/forecast.ts";
+import { DAY_MS, groupTurns, overdueRatio, setTargets } from "../../src/crawl/refresh/turns.ts";
+import {
+  ageTables,
+  baseOf,
+  EVENTFUL,
+  nightsFrom,
+  passNights,
+  planTables,
+  rotate,
+  summarise,
+} from "../helpers/budget-nights.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
 import { mixedTables } from "../helpers/mixed-tables.ts";
 import { momentOf, ONE_DAY, startNights } from "../helpers/own-nights.ts";
+import { readPage } from "../helpers/pages.ts";
+import { createRandom, SEED } from "../helpers/random.ts";
 import { type Ended, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { type Intercept, startUpstream } from "../helpers/upstream/upstream.ts";
@@ -138,34 +147,109 @@ describe("a night within a quota", () => {
   });
 });
 
-test("the turns of a budget leave half the weighted age of a plain rotation, and no table waits twice as long", () => {
-  const { turns, rotation } = comparePolicies();
-  const [ours, plain] = [summarise(turns), summarise(rotation)];
-  expect(ours.mean).toBeLessThan(plain.mean * 0.6);
-  expect(ours.oldest).toBeLessThan(2 * (plain.oldest ?? 0));
+describe("the turns of a budget", () => {
+  const quiet = ageTables({});
+
+  test("come to the ages that the page shows", () => {
+    const eventful = ageTables(EVENTFUL);
+    const heaviest = Math.max(...quiet.map(({ turn }) => turn.weight));
+    const row = (name: string, isOf: (weight: number) => boolean) => [
+      name,
+      ...[quiet, eventful].flatMap((tables) => {
+        const { half, most, oldest } = summarise(tables.filter(({ turn }) => isOf(turn.weight)));
+        return [`${half}`, `${most}`, `${oldest}`];
+      }),
+    ];
+    const names = ["half", "95 of 100", "oldest"];
+    const table = headed(
+      ["age in days", ...names, ...names.map((name) => `${name}, eventful`)],
+      [
+        row("all numbers", () => true),
+        row("all ranks, in the window of a week", (weight) => weight === heaviest),
+        row("the rest", (weight) => weight !== heaviest),
+      ],
+    );
+    expect(readPage("scripts/quota.md")).toContain(`<!-- ages -->\n${table}\n<!-- /ages -->`);
+  });
+
+  test("leave half the weighted age of a plain rotation, and no table waits twice as long", () => {
+    const [ours, plain] = [summarise(quiet), summarise(ageTables({}, rotate))];
+    expect(ours.mean).toBeLessThan(plain.mean * 0.6);
+    expect(ours.oldest).toBeLessThan(2 * (plain.oldest ?? 0));
+  });
+
+  test.for([
+    [500, true],
+    [500, false],
+    [1000, true],
+    [2000, true],
+  ] as const)("are as old as --plan tells, with %i requests a day (a snapshot in hand: %s)", ([requests, isHeld]) => {
+    const { turns, perNight } = planTables(requests, isHeld);
+    const { datasets, nights_until_complete: complete } = forecastTurns(turns, perNight);
+    const isThird = (night: number) => night % 3 === 2;
+    for (const [isMissed, told] of [
+      [() => false, "oldest_age"],
+      [isThird, "bound"],
+    ] as const) {
+      const nights = passNights(turns, perNight, nightsFrom(0, 600), { isMissed });
+      const first = nights.findIndex(({ turns: aged }) => !aged.some(({ isUrgent }) => isUrgent));
+      if (told === "oldest_age") expect(first + 1).toBe(Math.max(1, complete));
+      for (const { dataset, [told]: days } of datasets) {
+        const ages = nights
+          .slice(first, first + 365)
+          .flatMap(({ now, turns: aged }) =>
+            aged.flatMap((turn) => (turn.dataset === dataset ? [(now - (turn.oldestMs ?? 0)) / DAY_MS] : [])),
+          );
+        expect(Math.max(...ages), `${dataset} ${told}`).toBeLessThanOrEqual(days);
+      }
+    }
+  });
+
+  test.for([1, 4, 14])("reach every table, however few nights there are: one in %i", (every) => {
+    const { turns } = planTables(500, false);
+    const largest = Math.max(...turns.map(({ slices }) => slices.length));
+    const nights = nightsFrom(0, turns.length).map((night) => night * every);
+    expect(
+      passNights(turns, largest, nights)
+        .at(-1)
+        ?.turns.filter(({ oldestMs }) => oldestMs === undefined),
+    ).toEqual([]);
+  });
+
+  test("let none wait for ever, of any size and weight", () => {
+    const random = createRandom("turns");
+    const SLICE: Slice = { dataset: "stats", lang: "en" };
+    for (let round = 0; round < 20; round += 1) {
+      const tables = Array.from({ length: 2 + random.below(30) }, (_, at) => ({
+        group: String(at),
+        dataset: "stats",
+        slices: Array<Slice>(1 + random.below(133)).fill(SLICE),
+        weight: random.pick([6, 1.5, 1, 0.25]),
+        oldestMs: 0,
+        isUrgent: false,
+      }));
+      const largest = Math.max(...tables.map(({ slices }) => slices.length));
+      const turns = setTargets(tables, largest);
+      const shortest = Math.min(...turns.map(({ targetMs }) => targetMs));
+      const late = passNights(turns, largest, nightsFrom(1, 2000)).flatMap(({ now, turns: aged }) =>
+        // Each night the first has its turn. Who is so late that none is before it twice comes after each other at the latest.
+        aged.filter(({ oldestMs = 0, targetMs }) => now - oldestMs > turns.length * (targetMs / shortest + 1) * DAY_MS),
+      );
+      expect(late, `SEED=${SEED} ${round}`).toEqual([]);
+    }
+  });
 });
 
-test("ages that are set are kept from the night after a whole crawl on, when all is of one age", () => {
-  const [requests, days] = [1000, 14];
-  const heroes = Array.from({ length: 133 }, (_, at) => at + 1);
-  const wanted = planSlices(FULL_SELECTION, { heroes, subjects: new Map() });
-  const slices = wanted.filter((slice) => refreshKindOf(slice) === "turn");
-  const perNight = turnsPerDay(wanted, requests);
-  const plain = groupTurns(slices, { base: undefined, policy: "budget" }, new Set(), "");
-  let turns = setTargets(plain, perNight, new Map([["counters", days * DAY_MS]])).map((turn) => ({
-    ...turn,
-    oldestMs: 0,
-    isWhole: true,
-  }));
-  const late: string[] = [];
-  for (let night = 1; night <= 120; night += 1) {
-    const now = night * DAY_MS;
-    const chosen = new Set(chooseTurns(turns, perNight, now));
-    turns = turns.map((turn) => (chosen.has(turn) ? { ...turn, oldestMs: now } : turn));
-    const old = turns.filter(({ dataset, oldestMs }) => dataset === "counters" && now - oldestMs > days * DAY_MS);
-    late.push(...old.map(({ group }) => `${group} in night ${night}`));
-  }
-  expect(late).toEqual([]);
+test("a table is urgent if it was never asked or shows an outdated text, and not for a hero who has come", () => {
+  const stats = (hero: number, rank: Slice["rank"] = "all"): Slice => ({ dataset: "stats", rank, hero, lang: "en" });
+  const held = [stats(1), stats(2)];
+  const isUrgent = (slices: readonly Slice[], suspects: readonly Slice[] = []) => {
+    const ids = new Set(suspects.map(sliceId));
+    return groupTurns(slices, { base: baseOf(held), policy: "budget" }, ids, "").map((turn) => turn.isUrgent);
+  };
+  expect(isUrgent([...held, stats(3)])).toEqual([false]);
+  expect(isUrgent(held, [stats(2)])).toEqual([true]);
+  expect(isUrgent([...held, stats(1, "glory")])).toEqual([false, true]);
 });
 
 test("a table in which all was empty becomes overdue as any other", () => {
@@ -188,6 +272,6 @@ test("a table in which all was empty becomes overdue as any other", () => {
   ]);
   const nothing = { heroes: [], closed: [], endpoints: [], proof: [], doubts: new Map(), records: () => [] };
   const base = { id: { version: "", sha256: "" }, startedAt: "", rows: new Map(rows), ...nothing };
-  const turns = setTargets(groupTurns(slices, { base, policy: "budget" }, new Set(), ""), 100, new Map());
+  const turns = setTargets(groupTurns(slices, { base, policy: "budget" }, new Set(), ""), 100);
   expect(turns.map((turn) => overdueRatio(turn, 30 * DAY_MS))).toEqual([30]);
 });

@@ -119,13 +119,6 @@ async function buildAgain(data: string): Promise<string> {
   return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
-test("--max-age-of is of use with --budget only", async () => {
-  using folder = temporaryFolder();
-  const words = ["--upstream", "http://127.0.0.1:9", "--data", folder.path, "--max-age-of", "counters=7d"];
-  const ended = await runCommand("crawl", words);
-  expect([ended.code, ended.stderr]).toEqual([64, expect.stringContaining("--budget")]);
-});
-
 describe("the budget of a day", () => {
   test("counts around midnight for both days", () => {
     using folder = temporaryFolder();

@@ -154,7 +154,7 @@ test("completion in bash has commands, options, words, and else files", async ()
     return stdout.trim().split(" ");
   };
   expect(await complete("")).toEqual([...COMMANDS, "--help", "--version"]);
-  expect(await complete("crawl", "--max")).toEqual(["--max-missing", "--max-time", "--max-age-of", "--max-loss"]);
+  expect(await complete("crawl", "--max")).toEqual(["--max-missing", "--max-time", "--max-loss"]);
   expect(await complete("serve", "--log", "")).toEqual(["off", "error", "info", "debug"]);
   expect(await complete("completion", "")).toEqual(["bash", "zsh", "fish"]);
   expect(await complete("crawl", "--data", "")).toEqual([""]);

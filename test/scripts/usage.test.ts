@@ -29,6 +29,7 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
     ["pull", ["http://x", "--contact", "ftp://b.org"], {}, /must be a mail address/],
     ["crawl", UP, { METASNAP_CONTACT: "nobody" }, /METASNAP_CONTACT.*must be a mail address/],
     ["crawl", [...UP, "--fast"], {}, /unknown option '--fast'/],
+    ["crawl", [...UP, "--budget", "500", "--max-age-of", "counters=7d"], {}, /unknown option '--max-age-of'/],
     ["crawl", [...UP, "more"], {}, /too many arguments/],
     ["crawl", UP, { METASNAP_RATE: "quick" }, /METASNAP_RATE.*number from 0.01/],
     ["crawl", UP, { SOURCE_DATE_EPOCH: "soon" }, /SOURCE_DATE_EPOCH: soon is not a time/],

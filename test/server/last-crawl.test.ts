@@ -66,7 +66,7 @@ describe("a crawl leaves in its folder when it ran and how it ended", () => {
   test("but not if it has not begun", async () => {
     using folder = temporaryFolder();
     expect((await crawl("http://127.0.0.1:9", folder.path, "--rate", "x")).code).toBe(64);
-    expect((await crawl("http://127.0.0.1:9", folder.path, "--max-age-of", "hero=1d")).code).toBe(64);
+    expect((await crawl("http://127.0.0.1:9", folder.path, "--without", "heroes")).code).toBe(64);
     using _ = lockFolder(folder.path);
     const { code, stderr } = await crawl("http://127.0.0.1:9", folder.path);
     expect([code, stderr]).toEqual([64, expect.stringContaining("is working in this folder")]);

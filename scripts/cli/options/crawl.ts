@@ -14,7 +14,6 @@ import { readProvenance } from "../../../src/snapshot/published/provenance.ts";
 import { dataFolder, defineCommand, flag, number, option, upstreams, words } from "../command.ts";
 import { endpointNames, findEndpoints } from "./endpoints.ts";
 import { type SignerFlags, signingKey, validFor } from "./keys.ts";
-import { type MaxAges, maxAgeOf } from "./max-age-of.ts";
 import { allowPartialFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./publish.ts";
 import { contact, formatTime, parseTime } from "./pull.ts";
 
@@ -39,7 +38,6 @@ export interface CrawlFlags extends PublishFlags, SignerFlags {
   maxTime?: number;
   reuse: boolean;
   budget?: number;
-  maxAgeOf?: MaxAges;
   allowGrowth: boolean;
   allowPartial: boolean;
   /** Not said: as it suits where the output goes. */
@@ -90,11 +88,6 @@ export const defineCrawl = () =>
       ),
     )
     .addOption(
-      maxAgeOf(
-        "with --budget, maximum age of numbers by dataset: counters=7d,hero=30d, or a file with one entry per line",
-      ),
-    )
-    .addOption(
       flag("--plan", "print the slices that a crawl would ask for; ask only for the lists of heroes and votes"),
     )
     .addOption(flag("--fresh", "drop unfinished journals and begin anew"))
@@ -127,7 +120,7 @@ function maxTime(): Option {
  * the clock, which is not checked then.
  */
 export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
-  const { upstream, data, concurrency, rate, timeout, attempts, fresh, maxTime, allowGrowth, budget, maxAgeOf } = flags;
+  const { upstream, data, concurrency, rate, timeout, attempts, fresh, maxTime, allowGrowth, budget } = flags;
   if (!upstream) throw new Failure(EXIT.usage, "--upstream: is missing", "give the base URL of the upstream");
   const told = readSourceDate();
   return {
@@ -142,7 +135,6 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     policy: policyOf(flags),
     base: undefined,
     requestsPerDay: budget,
-    maxAges: maxAgeOf ?? new Map(),
     maxTimeMs: maxTime,
     allowGrowth,
     knownHeroes: readPointer(data)?.counts.heroes,
@@ -171,9 +163,7 @@ function toWithout(names: readonly string[]): Set<string> {
   return without;
 }
 
-function policyOf({ reuse, budget, maxAgeOf }: CrawlFlags): Policy {
-  if (maxAgeOf && budget === undefined)
-    throw new Failure(EXIT.usage, "--max-age-of: is of no use without --budget", "give --budget too");
+function policyOf({ reuse, budget }: CrawlFlags): Policy {
   return budget !== undefined ? "budget" : reuse ? "reuse" : "all";
 }
 

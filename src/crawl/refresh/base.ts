@@ -48,8 +48,6 @@ export interface RefreshOptions {
   base: CrawlBase | undefined;
   /** Requests in one UTC day at most, if the policy is `budget`. */
   requestsPerDay?: number | undefined;
-  /** Milliseconds, by dataset: the operator's own target ages. */
-  maxAges: ReadonlyMap<string, number>;
 }
 
 /** The base on a night that began then: what it dates later, or cannot date, is due before all else. */

@@ -4,10 +4,10 @@ import { sliceGroup } from "../../journal/slice-group.ts";
 import { wasEmpty } from "./base.ts";
 import { type Decision, NIGHT_STEPS, type Night, type NightStep, type Note, type StepOutcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
-import { planTurns, reserveOf, turnsPerDay } from "./plan.ts";
+import { planTurns, reserveOf } from "./plan.ts";
 import { settle } from "./settle.ts";
 import { decideAudits, decideLists, decideOriginals, decideTranslations } from "./texts.ts";
-import { chooseTurns, DAY_MS, type Turn, weighSetAges } from "./turns.ts";
+import { chooseTurns, type Turn } from "./turns.ts";
 
 type DecideStep = (night: Night, last: StepOutcome) => StepOutcome | Promise<StepOutcome>;
 
@@ -50,7 +50,6 @@ function decideNumbers(night: Night, translations: StepOutcome): StepOutcome {
   const asked = [...turns.filter(({ group }) => begun.has(group)), ...chosen];
   const requests = chosen.reduce((sum, { slices }) => sum + slices.length, 0);
   notes.push(["turns", { tables: chosen.length, of: turns.length, requests }]);
-  notes.push(...noteLate(night, turns, new Set(turns).difference(new Set(asked))));
   return { ask: asked.flatMap(({ slices }) => slices), suspect, notes };
 }
 
@@ -61,26 +60,6 @@ function findTooSmall({ budget, journal }: Night, turns: readonly Turn[]): Decis
   // Texts may take as much as the numbers.
   const needed = Math.ceil((lists + 2 * largest) * 1.1) + reserveOf(0);
   return !budget || budget.limit >= needed ? undefined : { lists, largest, needed };
-}
-
-/** One line if `--max-age-of` asks for more than the days have, or if a group is late all the same, as after missed nights. */
-function noteLate(
-  { journal, maxAges, requestsPerDay, wanted }: Night,
-  turns: readonly Turn[],
-  waiting: ReadonlySet<Turn>,
-): Note[] {
-  const perDay = turnsPerDay(wanted, requestsPerDay);
-  const { taken, areKept } = weighSetAges(turns, perDay, maxAges);
-  const now = Date.parse(journal.header().started_at);
-  const ageOf = ({ oldestMs = now }: Turn) => now - oldestMs;
-  const late = [...waiting].filter((turn) => maxAges.has(turn.dataset) && ageOf(turn) > turn.targetMs);
-  if (areKept && late.length === 0) return [];
-  const days = [...Map.groupBy(late, ({ dataset }) => dataset)].map(([dataset, members]) => [
-    dataset,
-    Number((Math.max(...members.map(ageOf)) / DAY_MS).toFixed(1)),
-  ]);
-  const facts = { promised: areKept, needed: Math.ceil(taken), of: Math.floor(perDay) };
-  return [["max-age-of", { ...facts, late_days: Object.fromEntries(days) }]];
 }
 
 /**

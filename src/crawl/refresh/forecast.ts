@@ -3,7 +3,7 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import { heldOf, type RefreshOptions, wasEmpty } from "./base.ts";
 import { refreshKindOf } from "./kinds.ts";
 import { auditsOf, TEXT_SHARE } from "./texts.ts";
-import { chooseTurns, DAY_MS, NEVER_ASKED_RATIO, type Turn } from "./turns.ts";
+import { chooseTurns, DAY_MS, type Turn } from "./turns.ts";
 
 /** What a budget comes to, told by taking the turns of many nights in which nothing changes. Ages are in days. */
 export interface Forecast {
@@ -26,7 +26,7 @@ interface DatasetForecast {
   target_age: number;
   /** The oldest slice group once all have had their turns. */
   oldest_age: number;
-  /** Whatever happens: nights that are missed, answers that fail, versions of the game, new heroes. */
+  /** The same, if each third night is missed. */
   bound: number;
 }
 
@@ -38,40 +38,23 @@ export interface TextForecast {
   bound: number;
 }
 
-/** Nights that are looked at, at most. */
+/** Nights that are looked at once all have had their turns, or those of three turns if they take longer; and at most. */
+const YEAR = 365;
 const MAX_NIGHTS = 3000;
-/** A bound leaves room for nights that are missed, answers that fail and new texts. */
-const BOUND = { factor: 1.5, nights: 3 };
+/** What holds at the latest is told as if one night in so many was missed. */
+const MISSED = 3;
+/** Then all takes so many times as long. */
+const LATE = MISSED / (MISSED - 1);
 
 export function forecastTurns(
   turns: readonly Turn[],
   requestsPerDay: number,
 ): Pick<Forecast, "nights_until_complete" | "datasets"> {
-  let night = 0;
-  let complete = turns.every(({ isWhole }) => isWhole) ? 0 : undefined;
-  let current = turns.map((turn) => ({ ...turn, oldestMs: turn.oldestMs ?? 0 }));
-  const start = Math.max(0, ...current.map(({ oldestMs }) => oldestMs));
-  const oldest = new Map<string, number>();
-  const longest = Math.max(1, ...turns.map(({ targetMs }) => targetMs / DAY_MS));
-  // Once all have been asked, until the slowest has had two turns more.
-  const tail = Math.ceil(3 * longest);
-  for (let end = complete === 0 ? tail : MAX_NIGHTS; night < end; night += 1) {
-    const now = start + night * DAY_MS;
-    const chosen = new Set(chooseTurns(current, requestsPerDay, now).map(({ group }) => group));
-    if (complete !== undefined)
-      for (const { dataset, oldestMs } of current) raise(oldest, dataset, (now - oldestMs) / DAY_MS);
-    current = current.map((turn) => (chosen.has(turn.group) ? { ...turn, oldestMs: now, isWhole: true } : turn));
-    if (complete !== undefined || !current.every(({ isWhole }) => isWhole)) continue;
-    complete = night + 1;
-    end = Math.min(MAX_NIGHTS, night + tail);
-  }
-  const all = turns.reduce((sum, { slices }) => sum + slices.length, 0);
-  // A new hero makes every group due, and its texts use half of each night; a group that is late enough is not delayed by that.
-  const pass = 2 * Math.ceil(all / Math.max(1, requestsPerDay));
+  const { complete, oldest } = passNights(turns, requestsPerDay, () => false);
+  const late = passNights(turns, requestsPerDay, (night) => night % MISSED === MISSED - 1);
   const datasets = [...Map.groupBy(turns, ({ dataset }) => dataset)].map(([dataset, members]): DatasetForecast => {
-    const oldestAge = Math.max(1, oldest.get(dataset) ?? 0);
     const targets = members.map(({ targetMs }) => targetMs / DAY_MS);
-    const passed = Math.min(pass, NEVER_ASKED_RATIO * Math.max(...targets));
+    const oldestAge = oldest.get(dataset) ?? 1;
     return {
       dataset,
       tables: members.length,
@@ -79,15 +62,33 @@ export function forecastTurns(
       core_target_age: round(Math.min(...targets)),
       target_age: round(Math.max(...targets)),
       oldest_age: round(oldestAge),
-      bound: Math.ceil(Math.max(oldestAge * BOUND.factor, passed) + BOUND.nights),
+      bound: Math.ceil(Math.max(oldestAge, late.oldest.get(dataset) ?? 1)),
     };
   });
-  return { nights_until_complete: complete ?? MAX_NIGHTS, datasets };
+  return { nights_until_complete: complete, datasets };
+}
+
+/** Nights until each group was asked, and how old the oldest of each endpoint becomes from then on, in days. */
+function passNights(turns: readonly Turn[], requestsPerDay: number, isMissed: (night: number) => boolean) {
+  const tail = Math.max(YEAR, 3 * Math.max(...turns.map(({ targetMs }) => targetMs / DAY_MS)));
+  const start = Math.max(0, ...turns.map(({ oldestMs = 0 }) => oldestMs));
+  const oldest = new Map(turns.map(({ dataset }) => [dataset, 1]));
+  let complete: number | undefined;
+  let current = turns;
+  for (let night = 0; night < Math.min(MAX_NIGHTS, (complete ?? MAX_NIGHTS) + tail); night += 1) {
+    const now = start + night * DAY_MS;
+    if (!current.some(({ isUrgent }) => isUrgent)) complete ??= night;
+    if (complete !== undefined)
+      for (const { dataset, oldestMs = now } of current)
+        oldest.set(dataset, Math.max((now - oldestMs) / DAY_MS, oldest.get(dataset) ?? 0));
+    if (isMissed(night)) continue;
+    const chosen = new Set(chooseTurns(current, requestsPerDay, now));
+    current = current.map((turn) => (chosen.has(turn) ? { ...turn, oldestMs: now, isUrgent: false } : turn));
+  }
+  return { complete: complete ?? MAX_NIGHTS, oldest };
 }
 
 const round = (days: number) => Number(days.toFixed(1));
-const raise = (ages: Map<string, number>, dataset: string, age: number) =>
-  ages.set(dataset, Math.max(age, ages.get(dataset) ?? 0));
 
 export function forecastTexts(wanted: readonly Slice[], requestsPerDay: number, perNight: number): TextForecast {
   const slices = wanted.filter((slice) => refreshKindOf(slice) === "text").length;
@@ -96,8 +97,8 @@ export function forecastTexts(wanted: readonly Slice[], requestsPerDay: number, 
   const renewal = Math.ceil(slices / Math.max(1, perNight * TEXT_SHARE - audits)) + 1;
   return {
     slices,
-    bound_after_a_version: Math.ceil(renewal * BOUND.factor + BOUND.nights),
-    bound: Math.ceil((slices / audits) * BOUND.factor + BOUND.nights),
+    bound_after_a_version: Math.ceil(renewal * LATE),
+    bound: Math.ceil((slices / audits) * LATE),
   };
 }
 

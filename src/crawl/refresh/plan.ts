@@ -1,4 +1,5 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { NOTICES } from "../notices.ts";
 import { planSlices, type Targets, widen } from "../plan.ts";
 import type { CrawlOptions, Run } from "../run.ts";
 import { knownSuspects, type RefreshOptions } from "./base.ts";
@@ -40,13 +41,13 @@ export function planTurns(
 ): Turn[] {
   const slices = wanted.filter((slice) => refreshKindOf(slice) === "turn");
   const turns = groupTurns(slices, options, suspects, seed);
-  return setTargets(turns, turnsPerDay(wanted, options.requestsPerDay), options.maxAges);
+  return setTargets(turns, turnsPerDay(wanted, options.requestsPerDay));
 }
 
 /** Requests that a day has for slice groups, if no text has changed. */
 export function turnsPerDay(wanted: readonly Slice[], requestsPerDay = UNLIMITED): number {
   const lists = wanted.filter((slice) => refreshKindOf(slice) === "list").length;
-  return Math.max(1, requestsPerDay - reserveOf(requestsPerDay) - auditsOf(requestsPerDay) - lists);
+  return Math.max(1, requestsPerDay - reserveOf(requestsPerDay) - auditsOf(requestsPerDay) - lists - NOTICES);
 }
 
 export const reserveOf = (requestsPerDay: number) => Math.max(RESERVE.least, Math.ceil(requestsPerDay * RESERVE.share));
