@@ -14,9 +14,12 @@ export function mostCommonStamp(slices: readonly StoredSlice[]): number | string
   return most;
 }
 
-/** The batch in a word; null if the slice does not say which it is of. */
-export const batchName = ({ facts: { stamp } }: StoredSlice) =>
-  stamp === undefined ? null : String(stamp).replace("batch of ", "");
+/** The batch as an ISO 8601 time, or as a day if only the day is known; null if the slice does not say which it is of. */
+export function batchName(stamp: number | string | undefined): string | null {
+  if (typeof stamp !== "number") return stamp?.replace("batch of ", "") ?? null;
+  const time = new Date(stamp);
+  return Number.isNaN(time.getTime()) ? String(stamp) : time.toISOString();
+}
 
 /** The checks whose doubts say that an answer is of another batch than most of its table (crawl/doubts). */
 export const BATCH_CHECKS: readonly string[] = ["other-batch", "passing-batch"];

@@ -116,12 +116,12 @@ describe("answers of two batches", () => {
       rounds: [[0, 1, 2], [0], [0], [0]],
       stayed: [0],
     });
-    const { rounds } = await play(BATCHES, stamped(1, 2, 2), { move: (_, nth) => ({ stamp: 2 - nth / 10 }) });
+    const { rounds } = await play(BATCHES, stamped(10, 20, 20), { move: (_, nth) => ({ stamp: 20 - nth }) });
     expect(rounds.flat().filter((id) => id === 0)).toHaveLength(6);
   });
 
   test("as in the night before are not asked again, while the same is seen", async () => {
-    const doubts = new Map([[`other-batch ${sliceId(store(0, {}, {}).slice)}`, { seen: "1" }]]);
+    const doubts = new Map([[`other-batch ${sliceId(store(0, {}, {}).slice)}`, { seen: new Date(1).toISOString() }]]);
     expect(await play(BATCHES, stamped(1, 2, 2), { base: { doubts } })).toEqual({ rounds: [], stayed: [0] });
     expect((await play(BATCHES, stamped(0, 2, 2), { base: { doubts } })).rounds).toEqual([[0], [0]]);
   });
@@ -138,7 +138,9 @@ describe("an older batch than the base has", () => {
   const older = [{ stamp: 1_780_000_000_000 }, { stamp: 1_780_000_000_000 }, { stamp: 1_790_000_000_000 }];
 
   test("is asked twice for two of a table; then none of it is believed", async () => {
-    const { rounds, stayed } = await play([olderThanBase], older, { base: baseOf("1789000000000") });
+    const { rounds, stayed } = await play([olderThanBase], older, {
+      base: baseOf(new Date(1_789_000_000_000).toISOString()),
+    });
     expect([rounds, stayed]).toEqual([
       [
         [0, 1],

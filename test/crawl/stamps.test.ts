@@ -61,13 +61,20 @@ describe("a stamp that does not move when it is asked again", () => {
     const ofOne = { lane: null, lang: "en", slices: 1, of: 8 };
     expect(stale).toMatchObject(
       [
-        { ...ofOne, dataset: "counters", rank: "epic", days: 7, batch: String(FUTURE), example: /^hero=3&/ },
+        {
+          ...ofOne,
+          dataset: "counters",
+          rank: "epic",
+          days: 7,
+          batch: new Date(FUTURE).toISOString(),
+          example: /^hero=3&/,
+        },
         { ...ofOne, dataset: "stats", rank: "epic", days: null, example: /^hero=2&rank=epic&lang=en$/ },
         { ...ofOne, dataset: "stats", rank: "glory", days: null, example: /^hero=2&rank=glory&lang=en$/ },
       ].map(({ example, ...row }) => ({ ...row, example: expect.stringMatching(example) })),
     );
     const [, ...older] = stale;
-    for (const { batch, most } of older) expect(Number(most) - Number(batch)).toBe(5_000);
+    for (const { batch, most } of older) expect(Date.parse(most) - Date.parse(batch)).toBe(5_000);
     expect(doubtsOf(ended).toSorted()).toEqual(
       stale
         .map(({ dataset, rank, days, batch, most }) => {
@@ -91,7 +98,7 @@ describe("a stamp that does not move when it is asked again", () => {
     const verify = await runCommand("verify", ["--data", folder.path]);
     expect(verify.code).toBe(0);
     expect(verify.stdout).toMatch(
-      /stale at the upstream.*│ stats +│ epic +│ .*│ +1 │ +8 │ \d{13} │ \d{13} │ hero=2&rank/s,
+      /stale at the upstream.*│ stats +│ epic +│ .*│ +1 │ +8 │ \S{24} │ \S{24} │ hero=2&rank/s,
     );
 
     const [name = ""] = readdirSync(join(folder.path, "journals")).filter((one) => one.endsWith(".journal"));
@@ -112,7 +119,7 @@ describe("a stamp that does not move when it is asked again", () => {
     const { file, stale } = readNight(folder.path);
     const tables = queryFile<{ dataset: string; rank: string; days: number | null }>(
       file,
-      `SELECT DISTINCT dataset, rank, days FROM coverage WHERE length(batch) = 13
+      `SELECT DISTINCT dataset, rank, days FROM coverage WHERE length(batch) = 24
        ORDER BY dataset, rank, days`,
     );
     expect(tables.length).toBeGreaterThan(10);
@@ -137,13 +144,13 @@ describe("a stamp that does not move when it is asked again", () => {
     expect(stale).toMatchObject([{ dataset: "stats", rank: "epic", slices: 1, of: 5 }]);
     const batches = queryFile<{ batches: number }>(
       file,
-      `SELECT count(DISTINCT batch) AS batches FROM coverage WHERE stale = 0 AND length(batch) = 13
+      `SELECT count(DISTINCT batch) AS batches FROM coverage WHERE stale = 0 AND length(batch) = 24
        GROUP BY dataset, rank, days`,
     );
     expect(new Set(batches.map((row) => row.batches))).toEqual(new Set([1]));
     const days = queryFile<{ day: string }>(
       file,
-      "SELECT DISTINCT date(CAST(batch AS INTEGER) / 1000, 'unixepoch') AS day FROM coverage WHERE stale = 0 AND length(batch) = 13",
+      "SELECT DISTINCT data_date AS day FROM coverage WHERE stale = 0 AND length(batch) = 24",
     );
     expect(days).toHaveLength(1);
   });
@@ -192,4 +199,30 @@ describe("a stamp that moves", () => {
     expect(queryFile(file, "SELECT DISTINCT dataset FROM doubt")).toEqual([{ dataset: "stats" }]);
     expect(Object.values(askedAgain(upstream.asked)).every((times) => times <= 1 + 6)).toBe(true);
   });
+});
+
+test("the day of numbers is that of the batch or the end of a series; a rank list has that of the heroes' own rates, if they were asked", async () => {
+  using folder = temporaryFolder();
+  await using upstream = await startUpstream(3);
+  const words = ["--endpoints", "heroes,rank,counters,trends,timeline", "--languages", "en"];
+  const night = async (...more: string[]) => {
+    const ended = await crawl(upstream.url, folder.path, ...words, ...more);
+    expect([ended.stderr, ended.code]).toEqual(["", 0]);
+    const rows = queryFile<{ dataset: string; batch: string | null; data_date: string | null; ends: string }>(
+      fileOf(folder.path),
+      `SELECT DISTINCT dataset, substr(batch, 1, 10) AS batch, data_date, (SELECT max(date) FROM hero_trend) AS ends
+       FROM coverage WHERE status = 'captured'`,
+    );
+    expect(rows.length).toBe(5);
+    return Object.fromEntries(rows.map(({ dataset, ...row }) => [dataset, row]));
+  };
+  const { heroes, rank, counters, trends, timeline } = await night();
+  expect([heroes?.data_date, rank?.data_date]).toEqual([null, counters?.batch]);
+  expect([counters?.data_date, timeline?.data_date]).toEqual([counters?.batch, timeline?.batch]);
+  expect(trends?.data_date).toBe(trends?.ends);
+  upstream.sample.set({ day: 1 });
+  const next = await night("--without", "counters", "--fresh");
+  expect([next.counters?.data_date, next.rank?.data_date]).toEqual([counters?.data_date, null]);
+  expect(next.trends?.data_date).toBe(next.trends?.ends);
+  expect(next.trends?.ends).not.toBe(trends?.ends);
 });

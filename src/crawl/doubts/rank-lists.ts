@@ -1,7 +1,7 @@
 import { truncate } from "../../base/words.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { sliceGroup } from "../../journal/slice-group.ts";
-import { findMixed, stampOf } from "./batches/batches.ts";
+import { batchOf, findMixed } from "./batches/batches.ts";
 import type { DoubtCheck } from "./check.ts";
 
 /**
@@ -52,7 +52,7 @@ function ratesOf({ facts }: StoredSlice): string | undefined {
 /** Rates of a batch that is known to be another one say nothing. */
 function withoutOtherBatches(answered: readonly StoredSlice[]): StoredSlice[] {
   const apart = new Set(
-    findMixed(answered).flatMap(({ most, members }) => members.filter((stored) => stampOf(stored) !== most)),
+    findMixed(answered).flatMap(({ most, members }) => members.filter((stored) => batchOf(stored) !== most)),
   );
   return answered.filter((stored) => !apart.has(stored));
 }

@@ -117,7 +117,7 @@ export function createRecordInserter(
 
 function coverSlice({ slice, told, bodies }: SliceSource, stats: SliceStats | undefined): Coverage {
   const captured = bodies && stats;
-  const { asked_at, tried_at, suspect, reason, part_id, batch, stale } = told;
+  const { asked_at, tried_at, suspect, reason, part_id, batch, data_date, stale } = told;
   return {
     ...cellsOf(slice),
     status: !captured ? "failed" : captured.records > 0 ? "captured" : "empty",
@@ -126,6 +126,7 @@ function coverSlice({ slice, told, bodies }: SliceSource, stats: SliceStats | un
     records: captured?.records ?? 0,
     sha256: captured?.sha256 ?? null,
     batch,
+    data_date,
     stale,
     asked_at,
     tried_at,

@@ -6,13 +6,14 @@ import { PLANNED } from "../../journal/schema.ts";
 import { BATCH_CHECKS, batchName } from "../../journal/slice-group.ts";
 import { answeredIn, type SnapshotBase } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
+import { createDataDates } from "./data-dates.ts";
 import { sortBySlice } from "./slice-order.ts";
 
 /** A slice of the file to be, asked by the journal's crawl or carried over from its base. */
 export interface SliceSource {
   slice: Slice;
   /** What does not follow from its records. */
-  told: Pick<Coverage, "reason" | "part_id" | "batch" | "stale" | "asked_at" | "tried_at" | "suspect">;
+  told: Pick<Coverage, "reason" | "part_id" | "batch" | "data_date" | "stale" | "asked_at" | "tried_at" | "suspect">;
   /** Undefined where it is missing. */
   bodies: (() => Buffer[]) | undefined;
   /** Whether its answer is that of the base. */
@@ -28,6 +29,9 @@ export function listSources(
   const ofOtherBatch = (journal.getState("doubts") ?? []).filter(({ check }) => BATCH_CHECKS.includes(check));
   const stale = new Set(ofOtherBatch.map(({ slice }) => slice));
   const { started_at } = journal.header();
+  const all = PLANNED.flatMap((purpose) => journal.slices(purpose));
+  const isAnswered = ({ slice, purpose }: StoredSlice) => purpose === "answer" && !missing.has(sliceId(slice));
+  const dataDateOf = createDataDates(all.filter(isAnswered), journal);
   const suspects = new Set(journal.getState("suspect"));
   // Nothing can be carried over from a later time: the clock of that night was wrong.
   const notLater = (time: string | null) => (time !== null && time > started_at ? UNKNOWN_TIME : time);
@@ -37,7 +41,8 @@ export function listSources(
     const told = {
       reason: null,
       part_id: null,
-      batch: batchName(stored),
+      batch: batchName(facts.stamp),
+      data_date: dataDateOf(stored),
       stale: Number(stale.has(sliceId(slice))),
       asked_at: facts.asked_at ?? started_at,
       tried_at: null,
@@ -67,19 +72,17 @@ export function listSources(
     if (!base || !row)
       return {
         slice,
-        told: { ...said, batch: null, stale: 0, asked_at: null, suspect: 0 },
+        told: { ...said, batch: null, data_date: null, stale: 0, asked_at: null, suspect: 0 },
         bodies: undefined,
         isCarried: false,
       };
-    const { batch, stale: wasStale } = row;
+    const { batch, data_date, stale: wasStale } = row;
     const asked_at = notLater(row.asked_at);
     const suspect = Number(purpose === "keep" && suspects.has(sliceId(slice)));
-    const told = { ...said, batch, stale: wasStale, asked_at, suspect };
+    const told = { ...said, batch, data_date, stale: wasStale, asked_at, suspect };
     return { slice, told, bodies: () => [base.body(slice)], isCarried: true };
   }
 
-  const all = PLANNED.flatMap((purpose) => journal.slices(purpose));
-  const isAnswered = ({ slice, purpose }: StoredSlice) => purpose === "answer" && !missing.has(sliceId(slice));
   return sortBySlice(
     all.map((stored) => (isAnswered(stored) ? toAnswer(stored) : toCarried(stored))),
     ({ slice }) => slice,

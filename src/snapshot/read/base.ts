@@ -20,7 +20,7 @@ export interface BaseId {
 /** What a carried slice is in the next snapshot, too. */
 export type BaseSlice = Pick<
   Coverage,
-  "status" | "sha256" | "batch" | "stale" | "asked_at" | "tried_at" | "suspect" | "reason" | "part_id"
+  "status" | "sha256" | "batch" | "data_date" | "stale" | "asked_at" | "tried_at" | "suspect" | "reason" | "part_id"
 >;
 
 /** The snapshot that a crawl begins with: what it does not ask for is carried over from there. */
@@ -96,6 +96,7 @@ const toHeld = ({
   status,
   sha256,
   batch,
+  data_date,
   stale,
   asked_at,
   tried_at,
@@ -106,6 +107,7 @@ const toHeld = ({
   status,
   sha256,
   batch,
+  data_date,
   stale,
   asked_at,
   tried_at,

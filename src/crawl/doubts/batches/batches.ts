@@ -1,23 +1,20 @@
 import type { StoredSlice } from "../../../journal/journal.ts";
-import { mostCommonStamp, type SliceGroup, sliceGroup } from "../../../journal/slice-group.ts";
+import { batchName, mostCommonStamp, type SliceGroup, sliceGroup } from "../../../journal/slice-group.ts";
 import type { Memory, Suspect } from "../check.ts";
-
-export type Stamp = number | string;
 
 /** A table in which more than one stamp is seen. */
 export interface Mixed {
   group: SliceGroup;
   why: string;
-  most: Stamp;
+  /** The batch of most. */
+  most: string;
   members: readonly StoredSlice[];
 }
 
-export const stampOf = ({ facts }: Pick<StoredSlice, "facts">): Stamp => facts.stamp ?? "";
+/** As the file has it: of two batches the later one is the greater text. */
+export const batchOf = ({ facts }: Pick<StoredSlice, "facts">): string => batchName(facts.stamp) ?? "";
 
-/** A stamp is a time, or names a day. */
-export const isNewer = (a: Stamp, b: Stamp): boolean => (typeof a === typeof b ? a > b : String(a) > String(b));
-
-export const suspectOf = (stored: StoredSlice): Suspect => ({ stored, seen: String(stampOf(stored)) });
+export const suspectOf = (stored: StoredSlice): Suspect => ({ stored, seen: batchOf(stored) });
 
 /** Tables, and all of their answers that have a stamp. */
 export const stampedTables = (answered: readonly StoredSlice[]): Map<SliceGroup, StoredSlice[]> =>
@@ -28,9 +25,10 @@ export const stampedTables = (answered: readonly StoredSlice[]): Map<SliceGroup,
 
 export function findMixed(answered: readonly StoredSlice[]): Mixed[] {
   return [...stampedTables(answered)].flatMap(([group, members]) => {
-    const stamps = [...new Set(members.map(stampOf))].sort();
-    if (stamps.length < 2) return [];
-    return [{ group, why: `${group}: stamps ${stamps.join(", ")}`, most: mostCommonStamp(members), members }];
+    const batches = [...new Set(members.map(batchOf))].sort();
+    if (batches.length < 2) return [];
+    const most = batchName(mostCommonStamp(members)) ?? "";
+    return [{ group, why: `${group}: stamps ${batches.join(", ")}`, most, members }];
   });
 }
 
@@ -44,10 +42,9 @@ export function findPassed(answered: readonly StoredSlice[], { looks }: Pick<Mem
     looks.flatMap(({ check, id, seen }) => {
       const stored = byId.get(id);
       if (!stored || !check.endsWith("-batch") || stored.facts.stamp === undefined) return [];
-      const before = typeof stored.facts.stamp === "number" ? Number(seen) : seen;
-      return isNewer(stored.facts.stamp, before) ? [batchOf(stored.slice.rank, seen)] : [];
+      return batchOf(stored) > seen ? [ofRank(stored, seen)] : [];
     }),
   );
 }
 
-export const batchOf = (rank: string | undefined, stamp: Stamp) => `${rank} ${stamp}`;
+export const ofRank = ({ slice }: StoredSlice, batch: string) => `${slice.rank} ${batch}`;

@@ -1,6 +1,6 @@
 import { truncate } from "../../../base/words.ts";
 import type { DoubtCheck } from "../check.ts";
-import { findMixed, isNewer, stampOf, suspectOf } from "./batches.ts";
+import { batchOf, findMixed, suspectOf } from "./batches.ts";
 
 /**
  * A table in which some answers are newer than most: a newer batch may be on its way. Some of the others are asked, to see whether
@@ -15,8 +15,8 @@ export const newerBatch: DoubtCheck = {
   find({ answered, memory }) {
     const isKnown = (stored: (typeof answered)[number]) => memory.isKnown({ name: "other-batch" }, suspectOf(stored));
     return findMixed(answered).flatMap(({ group, why, most, members }) => {
-      if (!members.some((stored) => isNewer(stampOf(stored), most) && !isKnown(stored))) return [];
-      const common = members.filter((stored) => stampOf(stored) === most);
+      if (!members.some((stored) => batchOf(stored) > most && !isKnown(stored))) return [];
+      const common = members.filter((stored) => batchOf(stored) === most);
       return [{ name: group, why: truncate(why), suspects: common.map(suspectOf) }];
     });
   },

@@ -25,7 +25,7 @@ export const olderThanBase: DoubtCheck = {
     const latest = Date.parse(base.startedAt) + MAX_AHEAD_MS;
     const isOlder = (stored: StoredSlice) => {
       const held = base.rows.get(sliceId(stored.slice));
-      return held !== undefined && isBefore(batchName(stored), held, latest);
+      return held !== undefined && isBefore(batchName(stored.facts.stamp), held, latest);
     };
     return [...Map.groupBy(answered.filter(isOlder), sliceGroup)].map(([group, older]) => ({
       name: group,
@@ -38,6 +38,5 @@ export const olderThanBase: DoubtCheck = {
 function isBefore(batch: string | null, { batch: held, stale, asked_at }: HeldSlice, latest: number): boolean {
   if (batch === null || held === null || held.length !== batch.length) return false;
   if (stale === 1 || asked_at === UNKNOWN_TIME) return false;
-  const time = /^\d+$/.test(held) ? Number(held) : Date.parse(held);
-  return batch < held && time <= latest;
+  return batch < held && Date.parse(held) <= latest;
 }

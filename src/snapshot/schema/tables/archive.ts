@@ -1,5 +1,5 @@
 import { MISFITS } from "../../derive/misfits.ts";
-import { INSTANT, integer, maybe, type TableDefinition, text } from "../definition.ts";
+import { DAY, INSTANT, integer, maybe, type TableDefinition, text } from "../definition.ts";
 
 export const snapshotTable = {
   name: "snapshot",
@@ -52,7 +52,11 @@ export const coverageTable = {
     records: integer("Number of records in the slice.", { unit: "records" }),
     sha256: maybe.text("sha256 over the canonical records: keys are sorted and numbers have one form."),
     batch: maybe.text(
-      "Batch of the upstream that the answer belongs to: epoch milliseconds, or a day if only the day is known.",
+      "Batch of the upstream that the answer belongs to: a time, or a day if only the day is known, both in the form of ISO 8601.",
+    ),
+    data_date: maybe.text(
+      "Day that the numbers are of: the day of the batch, or the last day of a series. Rank lists have no stamp: theirs is the day of the heroes' own answers with the same rates. null: nobody can know.",
+      { unit: DAY },
     ),
     stale: integer(
       "1: the answer belongs to another batch than most slices of its endpoint, rank, window and lane, and a second request gave the same batch.",
