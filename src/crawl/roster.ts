@@ -11,7 +11,8 @@ import { capturedSlices, type StoredSlice } from "../journal/journal.ts";
 import { isOfProxy, viaProxy } from "../network/proxy.ts";
 import { askPage, ROSTER } from "./ask/ask-page.ts";
 import { captureSlice, pauseAfter, recordFault } from "./ask/capture.ts";
-import { recordsIn } from "./refresh/base.ts";
+import { roster } from "./doubts/roster.ts";
+import { look } from "./doubts/settle.ts";
 import type { Run } from "./run.ts";
 import { otherKind } from "./stop.ts";
 import { explainMistake } from "./upstream/likely-mistake.ts";
@@ -31,27 +32,15 @@ export interface Roster {
   total: number;
 }
 
-/** Times that a list with other heroes than before is looked at, if no two in a row name the same. */
-const MAX_LOOKS = 3;
-
 /**
  * The heroes that the upstream knows, by id. A journal that holds the answer of this day is not asked again. A list with other heroes than
- * the snapshot that the crawl goes on from is believed when it says so twice: what follows from a damaged one takes a day's
- * requests.
+ * before is looked into first (doubts/roster.ts).
  */
 export async function captureRoster(run: Run): Promise<Roster> {
-  const { journal, options, budget } = run;
-  const ids = journal.getState("roster") ?? recordsIn(options.base, ROSTER)?.map(idOf);
   requeueOfAnotherDay(run);
-  let roster = await askRoster(run);
-  if (ids === undefined) return roster;
-  for (let look = 2; look <= MAX_LOOKS && !isOf(roster, ids) && budget?.left() !== 0; look += 1) {
-    const before = roster.heroes.map(({ id }) => id);
-    journal.requeue([storedRoster(run).id]);
-    roster = await askRoster(run);
-    if (isOf(roster, before)) break;
-  }
-  return roster;
+  await askRoster(run);
+  await look(run, [roster]);
+  return await askRoster(run);
 }
 
 function requeueOfAnotherDay({ journal }: Run) {
@@ -59,9 +48,6 @@ function requeueOfAnotherDay({ journal }: Run) {
   const stored = capturedSlices(journal).find(({ slice }) => isRoster(slice));
   if (stored && stored.facts.asked_at?.slice(0, 10) !== today) journal.requeue([stored.id]);
 }
-
-const isOf = ({ heroes }: Roster, ids: readonly number[]): boolean =>
-  new Set(ids).size === heroes.length && heroes.every(({ id }) => ids.includes(id));
 
 /** A roster that has grown beyond belief is forgotten. */
 async function askRoster(run: Run): Promise<Roster> {

@@ -1,8 +1,8 @@
 import { sliceId } from "../../api/endpoint.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
-import { capturedSlices } from "../../journal/journal.ts";
-import { recordFault } from "../ask/capture.ts";
-import { collect, SHARE_OF_A_DAY } from "../ask/collect.ts";
+import { capturedSlices, isUnanswered } from "../../journal/journal.ts";
+import { firstAttempts, recordFault } from "../ask/capture.ts";
+import { askSlices, SHARE_OF_A_DAY } from "../ask/collect.ts";
 import type { Run } from "../run.ts";
 import type { Doubt, DoubtCheck, InHand, Suspect } from "./check.ts";
 import { readMemory } from "./memory.ts";
@@ -14,7 +14,7 @@ interface Stayed {
   doubt: Doubt;
 }
 
-/** The end of the loop: no check has anything to ask. */
+/** The end of looking: no check has anything to ask. */
 interface Settled {
   stayed: Stayed[];
   /** Tables that a day had no room to look into. */
@@ -26,11 +26,15 @@ interface Settled {
  * returned. No doubt ends a night; with a budget all of them have a tenth of the day.
  */
 export async function settleDoubts(run: Run): Promise<Settled> {
+  return conclude(run, await look(run, CHECKS));
+}
+
+/** The same for some checks, without a conclusion. */
+export async function look(run: Run, checks: readonly DoubtCheck[]): Promise<Settled> {
   for (;;) {
-    const { open, ...settled } = await findDoubts(run);
-    if (open.length === 0) return conclude(run, settled);
-    askAgain(run, open);
-    for (const purpose of ["proof", "answer"] as const) await collect(run, purpose, { isOnNewConnection: true });
+    const { open, ...settled } = await findDoubts(run, checks);
+    if (open.length === 0) return settled;
+    await askAgain(run, open);
     await recordHealed(run, open);
   }
 }
@@ -43,12 +47,12 @@ interface Open {
 }
 
 /** Asks the checks in their order, up to the first that has open suspects. */
-async function findDoubts(run: Run): Promise<Settled & { open: Open[] }> {
+async function findDoubts(run: Run, checks: readonly DoubtCheck[]): Promise<Settled & { open: Open[] }> {
   const inHand = readInHand(run);
   const room = roomOf(run, inHand);
   const stayed: Stayed[] = [];
   const unlooked: string[] = [];
-  for (const check of CHECKS) {
+  for (const check of checks) {
     await yieldOrAbort(run.stop);
     const doubts = await check.find(inHand);
     const open = doubts.flatMap((doubt) =>
@@ -75,9 +79,11 @@ function roomOf({ budget }: Run, { memory }: InHand): number {
   return Math.max(0, Math.min(share, Math.floor(budget.left() / 2)));
 }
 
-function askAgain({ journal, log }: Run, open: readonly Open[]) {
+async function askAgain(run: Run, open: readonly Open[]) {
+  const { journal, log } = run;
   for (const [{ why }, suspects] of Map.groupBy(open, ({ doubt }) => doubt))
     log("asking-again", { check: suspects[0]?.check.name, what: why, slices: suspects.length });
+  const beside = open.flatMap(({ suspect }) => suspect.beside ?? []);
   journal.lookAgain(
     open.map(({ check, doubt, suspect }) => ({
       check: check.name,
@@ -85,8 +91,13 @@ function askAgain({ journal, log }: Run, open: readonly Open[]) {
       id: suspect.stored.id,
       seen: suspect.seen,
     })),
-    open.flatMap(({ suspect }) => suspect.beside ?? []),
+    beside,
   );
+  const again = new Set([...open.map(({ suspect }) => suspect.stored.id), ...beside]);
+  for (const purpose of ["proof", "answer"] as const) {
+    const slices = journal.slices(purpose).filter((stored) => again.has(stored.id) && isUnanswered(stored));
+    await askSlices(run, slices, { purpose, attempts: firstAttempts(run), isOnNewConnection: true });
+  }
 }
 
 /** Notes a fault for each suspect that is not doubted any more, if its check names one. */

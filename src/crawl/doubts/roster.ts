@@ -1,0 +1,30 @@
+import { readPath } from "../../api/body/path.ts";
+import { readId } from "../../api/body/scalars.ts";
+import { sliceId } from "../../api/endpoint.ts";
+import { HERO_IDENTIFIER } from "../../api/request/path-parameter.ts";
+import { ROSTER } from "../ask/ask-page.ts";
+import { recordsIn } from "../refresh/base.ts";
+import type { DoubtCheck } from "./check.ts";
+
+/**
+ * A list with other heroes than this crawl has planned for, or than the snapshot that it goes on from has. What follows from a damaged list
+ * takes a day's requests. It is looked into before there is a plan, and believed if it says so twice.
+ */
+export const roster: DoubtCheck = {
+  name: "roster",
+  looks: 1,
+  ifItStays: "believe",
+  find({ answered, run: { journal, options } }) {
+    const known = journal.getState("roster") ?? recordsIn(options.base, ROSTER)?.map(heroOf);
+    const stored = answered.find(({ slice }) => sliceId(slice) === sliceId(ROSTER));
+    if (!known || !stored) return [];
+    const named = new Set(journal.records(stored).map(heroOf));
+    const [come, gone] = [named.difference(new Set(known)), new Set(known).difference(named)];
+    if (come.size + gone.size === 0) return [];
+    const why = `the list of heroes has ${come.size} new ones and lacks ${gone.size}`;
+    return [{ name: "roster", why, suspects: [{ stored, seen: [...named].sort((a, b) => a - b).join() }] }];
+  },
+};
+
+// What is read here is needed: the answer was checked for it.
+const heroOf = (record: unknown) => readId(readPath(record, HERO_IDENTIFIER.id)) ?? 0;
