@@ -163,10 +163,7 @@ describe("the environment", () => {
   });
 });
 
-test.for(COMMANDS)("%s --version tells the version", async (command) => {
-  expect(await runCommand(command, ["--version"])).toMatchObject({
-    code: 0,
-    stdout: `${manifest.version}\n`,
-    stderr: "",
-  });
+test.for(COMMANDS)("%s tells the version with --version and -V", async (command) => {
+  for (const word of ["--version", "-V"])
+    expect(await runCommand(command, [word])).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
 });
