@@ -1,7 +1,7 @@
 /** `nights`: what it says of folders as crawls, people and disks leave them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, lstatSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, lstatSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
@@ -40,7 +40,7 @@ describe("a folder", () => {
     const missing = await runCommand("nights", ["--data", join(folder.path, "none")]);
     expect([missing.code, missing.stdout]).toEqual([64, ""]);
     expect(missing.stderr).toMatch(
-      /^\S+none: does not exist; name another folder with --data, or crawl into this one\n$/,
+      /^\S+none: is no folder; name another folder with --data, or crawl into this one\n$/,
     );
     const { state, said, stderr } = await look(folder.path);
     expect(state).toMatchObject({ data: folder.path, nights: [], journals: [], last_crawl: null, damaged: [] });
@@ -133,8 +133,8 @@ describe("a folder", () => {
     expect(stderr.trimEnd().split("\n")).toEqual(state.damaged);
     const at = (name: string) => join(path, name).replaceAll(".", "\\.");
     expect(state.damaged).toEqual([
-      expect.stringMatching(new RegExp(`^${at(`snapshots/${second}.json`)}: is damaged$`)),
       expect.stringMatching(new RegExp(`^${at("latest.json")}: is not a pointer of metasnap$`)),
+      expect.stringMatching(new RegExp(`^${at(`snapshots/${second}.json`)}: is damaged$`)),
       expect.stringMatching(new RegExp(`^${at("last-crawl.json")}: is damaged$`)),
       expect.stringMatching(new RegExp(`^${at(`snapshots/${first}.sqlite`)}: is damaged \\(4096 bytes, `)),
       expect.stringMatching(
@@ -144,6 +144,15 @@ describe("a folder", () => {
         new RegExp(`^${at("journals/20200101T000000Z-002.journal")}: is not a journal of metasnap$`),
       ),
     ]);
+  });
+
+  test("whose pointer names what is gone says so", async () => {
+    using folder = temporaryFolder();
+    const [only = ""] = await publishDays(folder.path, [0], ...RATES);
+    rmSync(fileOf(folder.path));
+    const { state, stderr } = await look(folder.path);
+    expect(state.nights).toEqual([]);
+    expect(stderr).toBe(`${join(folder.path, "latest.json")}: names ${only}, which is not published here\n`);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { freeBytes } from "../../base/files.ts";
@@ -58,15 +58,21 @@ export interface FolderState {
  * process works: what goes away meanwhile is left out. Throws a Failure for usage if there is no such folder.
  */
 export function readFolderState(data: string, moment: number): FolderState {
-  if (!existsSync(data))
-    throw new Failure(EXIT.usage, `${data}: does not exist`, "name another folder with --data, or crawl into this one");
+  if (!statSync(data, { throwIfNoEntry: false })?.isDirectory())
+    throw new Failure(EXIT.usage, `${data}: is no folder`, "name another folder with --data, or crawl into this one");
   const damaged: string[] = [];
   const attempt = createAttempt(damaged);
+  // What it names is published before it, and removed after it.
+  const latest = attempt(pointerFile(data), () => readPointer(data)?.version);
   const { published, damaged: unknown } = readPublished(data);
-  damaged.push(...unknown.map((version) => `${manifestOf(snapshotFile(data, version))}: is damaged`));
-  const latest = attempt(pointerFile(data), () => readLatest(data, published));
+  const isThere = latest === undefined || [...unknown, ...published.map(({ version }) => version)].includes(latest);
+  if (!isThere) damaged.push(`${pointerFile(data)}: names ${latest}, which is not published here`);
   const last_crawl = readLastCrawl(data) ?? null;
-  if (!last_crawl && existsSync(lastCrawlFile(data))) damaged.push(`${lastCrawlFile(data)}: is damaged`);
+  const unreadable = [
+    ...unknown.map((version) => manifestOf(snapshotFile(data, version))),
+    ...(last_crawl ? [] : [lastCrawlFile(data)]),
+  ];
+  damaged.push(...unreadable.filter((file) => existsSync(file)).map((file) => `${file}: is damaged`));
   return {
     data,
     nights: published.flatMap((night) => {
@@ -96,12 +102,6 @@ const createAttempt =
       return undefined;
     }
   };
-
-function readLatest(data: string, published: readonly Published[]): string | undefined {
-  const { version } = readPointer(data) ?? {};
-  if (version === undefined || published.some((night) => night.version === version)) return version;
-  throw new Error(`names ${version}, which is not published here`);
-}
 
 function describeNight(night: Published, latest: string | undefined, moment: number) {
   const { version, sequence, started_at, size } = night;
