@@ -99,7 +99,12 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
 
   test("a relative folder is named as what it is", async () => {
     const { code, stderr } = await runCommand("serve", ["--data", "test/none"]);
-    expect([code, stderr]).toEqual([64, expect.stringMatching(/^\/.*\/test\/none\/latest\.json: does not exist; /)]);
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringMatching(
+        /^\/.*\/test\/none\/latest\.json: does not exist; .*run `npm run crawl` or `npm run pull` first/,
+      ),
+    ]);
   });
 
   test("a folder without a journal cannot be built from", async () => {
