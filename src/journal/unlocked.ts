@@ -14,7 +14,8 @@ const SALT = 8;
 
 /**
  * What a journal is for, as it was committed last. It is read without SQLite's locks, and without the files that SQLite makes
- * beside one: a crawl may be writing it, or begin to. Throws where it is no journal, or a damaged one.
+ * beside one: a crawl may be writing it, or begin to. It is for a process that has no journal open: to close a file gives up
+ * all locks that the process has on it. Throws where it is no journal, or a damaged one.
  */
 export function readHeaderUnlocked(file: string): Header {
   const pages = readPages(file);
