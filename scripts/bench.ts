@@ -10,6 +10,7 @@ import { SERVER_BUDGETS } from "./bench/server.ts";
 import { describeMachine, printLine, toLine, writeTable } from "./bench/table.ts";
 import { openBench } from "./bench/world.ts";
 import { createMain, defineCommand, flag, number, option, runMain, words } from "./cli/command.ts";
+import { MEANINGS } from "./cli/options/variables.ts";
 
 export const BUDGETS: readonly Budget[] = [...SERVER_BUDGETS, ...PAGE_BUDGETS, ...CRAWL_BUDGETS, ...BUILD_BUDGETS];
 
@@ -21,11 +22,14 @@ interface BenchFlags {
 }
 
 const defineBench = () =>
-  defineCommand("bench")
-    .addOption(option("--data <dir>", "folder with a complete snapshot (default: a new one of the sample)"))
-    .addOption(number("--rounds <n>", "rounds of each measurement; the median counts", [1, 100]).default(5))
-    .addOption(words("--only <words>", "only budgets with these words in their names"))
-    .addOption(flag("--write", "write the table into scripts/bench/README.md"));
+  defineCommand("bench", {
+    Options: [
+      option("--data <dir>", `${MEANINGS.data} (default: a new one of the sample)`),
+      number("--rounds <n>", "rounds of each measurement; the median counts", [1, 100]).default(5),
+      words("--only <words>", "only budgets with these words in their names"),
+      flag("--write", "write the table into scripts/bench/README.md"),
+    ],
+  });
 
 export const main = createMain(defineBench, async ({ data, rounds, only, write }: BenchFlags) => {
   // All of it is on this machine, also where NODE_USE_ENV_PROXY sends everything through a proxy.

@@ -5,36 +5,40 @@ import { lastFinished } from "../src/journal/runs.ts";
 import { describeAhead } from "../src/snapshot/published/clock.ts";
 import { refuseOlder } from "../src/snapshot/published/journals.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
+import { jsonFlag } from "./cli/options/json.ts";
 import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/keys.ts";
 import { allowPartialFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
-import { complain, say } from "./cli/say.ts";
+import { complain, createTeller } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
-import { buildStoppable, describePublication, exitOfBuild } from "./cli/stoppable-build.ts";
+import { buildStoppable, exitOfBuild, tellPublication } from "./cli/stoppable-build.ts";
 
 interface BuildFlags extends PublishFlags, SignerFlags {
   data: string;
   journal?: string;
   allowOlder: boolean;
   allowPartial: boolean;
+  json: boolean;
 }
 
 const defineBuild = () =>
-  defineCommand("build")
-    .addOption(dataFolder())
-    .addOption(option("--journal <file>", "journal to build from (default: the last finished one under --data)"))
-    .addOption(
+  defineCommand("build", {
+    Source: [
+      dataFolder(),
+      option("--journal <file>", "journal to build from (default: the last finished one under --data)"),
+    ],
+    Gates: [
       flag("--allow-older", "publish as latest even if a later night is published, or a rollback withdrew this one"),
-    )
-    .addOption(allowPartialFlag())
-    .addOption(maxLossFlag())
-    .addOption(keepFlag())
-    .addOption(compressFlag())
-    .addOption(signingKey())
-    .addOption(validFor());
+      allowPartialFlag(),
+      maxLossFlag(),
+    ],
+    Publication: [keepFlag(), compressFlag(), signingKey(), validFor()],
+    Output: [jsonFlag()],
+  });
 
 export const main = createMain(
   defineBuild,
-  async ({ data, journal, allowOlder, allowPartial, ...options }: BuildFlags) => {
+  async ({ data, journal, allowOlder, allowPartial, json, ...options }: BuildFlags) => {
+    const tell = createTeller(json);
     using _ = lockFolder(data);
     const file = journal ?? lastFinished(data);
     const header = readHeader(file);
@@ -45,8 +49,9 @@ export const main = createMain(
       buildStoppable(file, data, { ...options, latest, signer: toSigner(options), stop }),
     );
     complain(...describeAhead(data));
-    if (published.baseless && !published.corrupt) say(`nothing is carried over: ${published.baseless}`);
-    say(...describePublication(published), `${published.changed ? "published" : "unchanged"} ${published.file}`);
+    const { baseless } = published;
+    if (baseless && !published.corrupt) tell("baseless", { reason: baseless }, `nothing is carried over: ${baseless}`);
+    tellPublication(tell, published);
     return exitOfBuild(published);
   },
 );

@@ -11,6 +11,7 @@ import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { asCalled } from "./bin/called.ts";
 import { createMain, dataFolder, defineCommand, flag, number, runMain } from "./cli/command.ts";
 import { commandLineAnywhere } from "./cli/command-line.cjs";
+import { MEANINGS } from "./cli/options/variables.ts";
 import { say } from "./cli/say.ts";
 
 interface DemoFlags {
@@ -28,10 +29,13 @@ const EXAMPLES = [
 ];
 
 const defineDemo = () =>
-  defineCommand("demo")
-    .addOption(dataFolder(".demo"))
-    .addOption(number("--port <n>", "first port to try for the server", [1, 65_000]).default(3000))
-    .addOption(flag("--fresh", "crawl the sample anew, even if an earlier demo has left data"));
+  defineCommand("demo", {
+    Options: [
+      dataFolder(".demo"),
+      number("--port <n>", `${MEANINGS.port}; if it is taken, one of the next`, [1, 65_000]).default(3000),
+      flag("--fresh", "crawl the sample anew, even if an earlier demo has left data"),
+    ],
+  });
 
 export const main = createMain(defineDemo, async ({ data, port, fresh }: DemoFlags) => {
   refuseReal(data);

@@ -25,7 +25,8 @@ import { readPointer } from "../src/snapshot/published/pointer.ts";
 import type { SnapshotTable } from "../src/snapshot/schema/row-types.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain, words } from "./cli/command.ts";
-import { complain, say } from "./cli/say.ts";
+import { jsonFlag } from "./cli/options/json.ts";
+import { complain, createTeller, type Teller } from "./cli/say.ts";
 import { listStanding } from "./cli/standing.ts";
 
 interface ExportFlags {
@@ -39,7 +40,10 @@ interface ExportFlags {
   spreadsheet: boolean;
   languages?: Lang[];
   datasets?: string[];
+  json: boolean;
 }
+
+type Told = ExportOptions & { tell: Teller };
 
 /** The format of the files of a static host, which are those of one snapshot. */
 const API = "api";
@@ -47,44 +51,44 @@ const FOR_TABLES = ["tables", "views", "partition", "all", "spreadsheet"];
 const FOR_API = ["languages", "datasets"];
 
 const defineExport = () =>
-  defineCommand("export")
-    .argument("[snapshots...]", "versions, files or URLs (default: the latest)")
-    .addOption(dataFolder())
-    .addOption(
+  defineCommand("export", {
+    Files: [
+      dataFolder(),
+      option("--out <dir>", "folder to write to").makeOptionMandatory(),
       option("--format <format>", "how to write them")
         .choices([...FORMATS, API])
         .default("parquet"),
-    )
-    .addOption(option("--out <dir>", "folder to write to").makeOptionMandatory())
-    .addOption(
+      jsonFlag(),
+    ],
+    Tables: [
       words("--tables <names>", "only these tables and views (default: all tables except the archive, record)", [
         ...TABLE_NAMES,
         ...VIEW_NAMES,
       ]),
-    )
-    .addOption(flag("--views", "all views too"))
-    .addOption(flag("--partition", "write to table=…/snapshot_date=…/, for many nights in one data set"))
-    .addOption(flag("--all", "every published night that is missing or has changed (with --partition)"))
-    .addOption(
+      flag("--views", "all views too"),
+      flag("--partition", "write to table=…/snapshot_date=…/, for many nights in one data set"),
+      flag("--all", "every published night that is missing or has changed (with --partition)"),
       flag(
         "--spreadsheet",
         "with --format csv: put a ' before texts that a spreadsheet would run as formulas, and remove control characters (default: the exact data)",
       ),
-    )
-    .addOption(
-      words("--languages <codes>", "with --format api: these languages; English is always included", LANG_CODES),
-    )
-    .addOption(
+    ],
+    "With --format api": [
+      words("--languages <codes>", "these languages; English is always included", LANG_CODES),
       words(
         "--datasets <names>",
-        "with --format api: only these datasets, with all ranks and windows (default: lists, rank, details, and a week of counters and compatibility over all ranks)",
+        "only these datasets, with all ranks and windows (default: lists, rank, details, and a week of counters and compatibility over all ranks)",
         FILE_DATASETS,
       ),
-    );
+    ],
+  }).argument("[snapshots...]", "versions, files or URLs (default: the latest)");
 
 export const main = createMain(defineExport, async ({ format, ...flags }: ExportFlags, command) => {
   refuseOthers(format, command);
-  return format === API ? exportApi(flags, command.args) : exportTables({ ...flags, format }, command.args);
+  const tell = createTeller(flags.json);
+  return format === API
+    ? exportApi({ ...flags, tell }, command.args)
+    : exportTables({ ...flags, format, tell }, command.args);
 });
 
 /** Of the command line: a variable may be for the other formats. */
@@ -96,7 +100,10 @@ function refuseOthers(format: ExportFlags["format"], command: Command) {
   throw new Failure(EXIT.usage, `--${other} is not for ${format}`, hint);
 }
 
-async function exportApi({ data, out, languages = [], datasets }: Omit<ExportFlags, "format">, named: string[]) {
+async function exportApi(
+  { data, out, languages = [], datasets, tell }: Omit<ExportFlags, "format"> & Pick<Told, "tell">,
+  named: string[],
+) {
   const names = named.length > 0 ? named : listLatest(data);
   if (names.length > 1)
     throw new Failure(EXIT.usage, `${names.length} snapshots cannot be one folder of files`, "name one snapshot");
@@ -106,19 +113,24 @@ async function exportApi({ data, out, languages = [], datasets }: Omit<ExportFla
   const begun = performance.now();
   const langs = LANG_CODES.filter((lang) => lang === BASE_LANG || languages.includes(lang));
   const done = writeApiFiles(source.file, out, { languages: langs, datasets });
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const seconds = (performance.now() - begun) / 1000;
   const { files, bytes, written, removed, missing } = done;
-  say(`${name}: ${files} files, ${bytes} bytes, ${written} written, ${removed} removed, ${seconds} s`);
-  if (missing.length > 0)
-    say(`${name}: files are missing, index.json names them with reasons, in ${missing.length} lines`);
+  tell(
+    "exported",
+    { snapshot: name, files, bytes, written, removed, missing: missing.length, seconds },
+    `${name}: ${files} files, ${bytes} bytes, ${written} written, ${removed} removed, ${seconds.toFixed(1)} s`,
+    ...(missing.length > 0
+      ? [`${name}: files are missing, index.json names them with reasons, in ${missing.length} lines`]
+      : []),
+  );
   return EXIT.done;
 }
 
 async function exportTables(
-  { data, tables = DEFAULT_TABLES, views, all, ...flags }: ExportFlags & { format: Format },
+  { data, tables = DEFAULT_TABLES, views, all, ...flags }: ExportFlags & { format: Format } & Pick<Told, "tell">,
   named: string[],
 ) {
-  const options: ExportOptions = { ...flags, tables: [...new Set([...tables, ...(views ? VIEW_NAMES : [])])] };
+  const options: Told = { ...flags, tables: [...new Set([...tables, ...(views ? VIEW_NAMES : [])])] };
   const { standing, withdrawn } = all ? listStanding(data) : noNights;
   const names = all ? standing.map(({ version }) => version) : named.length > 0 ? named : listLatest(data);
   if (names.length > 1 && !options.partition) {
@@ -153,20 +165,23 @@ function listLatest(data: string): string[] {
 }
 
 /** Exports what is not there yet or has changed, of all nights. Returns the head of the newest, also if nothing was due. */
-async function exportDue(data: string, standing: readonly Manifest[], options: ExportOptions) {
+async function exportDue(data: string, standing: readonly Manifest[], options: Told) {
   const { write, there, leftOut } = planExport(data, standing, options);
-  for (const { version, later } of leftOut) say(`${version}: is left out, ${later} is the later one of its day`);
+  const { tell } = options;
+  for (const { version, later } of leftOut)
+    tell("left-out", { version, later }, `${version}: is left out, ${later} is the later one of its day`);
   for (const { version, tables } of write) await exportOne(data, version, { ...options, tables });
-  if (there > 0) say(`${there} of ${standing.length} nights are there already`);
+  const { length: nights } = standing;
+  if (there > 0) tell("there-already", { there, nights }, `${there} of ${nights} nights are there already`);
   return standing.slice(-1).map(({ version }) => readHead(snapshotFile(data, version)));
 }
 
-async function exportOne(data: string, name: string, options: ExportOptions) {
+async function exportOne(data: string, name: string, options: Told) {
   using source = await openSource(data, name);
   const begun = performance.now();
   const sha256 = options.partition ? await hashFile(source.file) : undefined;
   const done = exportSnapshot(source.file, { ...options, ...(sha256 && { sha256 }) });
-  report(name, done, statSync(source.file).size, performance.now() - begun);
+  report(options.tell, name, done, statSync(source.file).size, (performance.now() - begun) / 1000);
   return done.head;
 }
 
@@ -184,21 +199,26 @@ function tellOfWithdrawn(withdrawn: readonly Manifest[], { out, format, partitio
   }
 }
 
-function report(name: string, done: ExportResult, size: number, milliseconds: number) {
+function report(tell: Teller, name: string, done: ExportResult, size: number, seconds: number) {
   const { version, schema, day, exported, failedSlices, missingTables, replaced } = done;
   const sum = (what: "rows" | "bytes") => exported.reduce((total, file) => total + file[what], 0);
-  const seconds = (milliseconds / 1000).toFixed(1);
-  say(`${name}: ${exported.length} tables, ${sum("rows")} rows, ${sum("bytes")} bytes from ${size}, ${seconds} s`);
+  const [rows, bytes] = [sum("rows"), sum("bytes")];
+  const facts = { tables: exported.length, rows, bytes, failed_slices: failedSlices, missing_tables: missingTables };
   for (const { table, noTimes } of exported)
     for (const [column, count] of Object.entries(noTimes))
       complain(`${name}: ${count} values of ${table}.${column} are no times, and null in Parquet`);
-  if (failedSlices > 0) say(`${name}: lacks ${failedSlices} answers, the table coverage names them`);
-  if (missingTables.length > 0)
-    say(
-      `${name}: is of schema ${schema} and lacks ${missingTables.join(", ")} of ${SCHEMA_VERSION}, which are left out`,
-    );
-  for (const other of replaced)
-    say(`${version} takes the place of ${other.version} on ${day}, in ${other.tables} tables`);
+  tell(
+    "exported",
+    { snapshot: name, version, ...facts, replaced: replaced.map((other) => other.version), seconds },
+    `${name}: ${exported.length} tables, ${rows} rows, ${bytes} bytes from ${size}, ${seconds.toFixed(1)} s`,
+    ...(failedSlices > 0 ? [`${name}: lacks ${failedSlices} answers, the table coverage names them`] : []),
+    ...(missingTables.length > 0
+      ? [
+          `${name}: is of schema ${schema} and lacks ${missingTables.join(", ")} of ${SCHEMA_VERSION}, which are left out`,
+        ]
+      : []),
+    ...replaced.map((other) => `${version} takes the place of ${other.version} on ${day}, in ${other.tables} tables`),
+  );
 }
 
 if (import.meta.main) await runMain(main);

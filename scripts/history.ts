@@ -6,7 +6,8 @@ import { updateHistory } from "../src/nights/history/history.ts";
 import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
 import { refuseMixedProvenance } from "../src/snapshot/published/provenance.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
-import { complain, say } from "./cli/say.ts";
+import { jsonFlag } from "./cli/options/json.ts";
+import { complain, createTeller } from "./cli/say.ts";
 
 interface HistoryFlags {
   data: string;
@@ -14,19 +15,25 @@ interface HistoryFlags {
   from?: string;
   fresh: boolean;
   forget: boolean;
+  json: boolean;
 }
 
 const defineHistory = () =>
-  defineCommand("history")
-    .addOption(dataFolder())
-    .addOption(option("--file <file>", "file of the history (default: history.sqlite under --data)"))
-    .addOption(option("--from <dir>", "also add the snapshots in this folder: another data folder, or files"))
-    .addOption(flag("--fresh", "build the history anew; the old one stays until the new one is complete"))
-    .addOption(flag("--forget", "with --fresh: drop nights that only the old history has"));
+  defineCommand("history", {
+    Options: [
+      dataFolder(),
+      option("--file <file>", "file of the history (default: history.sqlite under --data)"),
+      option("--from <dir>", "also add the snapshots in this folder: another data folder, or files"),
+      flag("--fresh", "build the history anew; the old one stays until the new one is complete"),
+      flag("--forget", "with --fresh: drop nights that only the old history has"),
+      jsonFlag(),
+    ],
+  });
 
 export const main = createMain(
   defineHistory,
-  async ({ data, file = join(data, "history.sqlite"), from, fresh, forget }: HistoryFlags) => {
+  async ({ data, file = join(data, "history.sqlite"), from, fresh, forget, json }: HistoryFlags) => {
+    const tell = createTeller(json);
     if (forget && !fresh) throw new Failure(EXIT.usage, "--forget is for --fresh", "add --fresh, or leave it out");
     if (from !== undefined) refuseMixedProvenance(data, from);
     const here = findOwnNights(data);
@@ -46,11 +53,20 @@ export const main = createMain(
       fresh,
       forget,
       onNight: ({ version, opened, closed, seconds }) =>
-        say(`${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s`),
+        tell(
+          "folded",
+          { version, opened, closed, seconds },
+          `${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s`,
+        ),
       onDamaged: (snapshot, reason) => complain(`${snapshot}: its night is left out: ${reason}`),
     });
-    if (done.marked > 0) say(`${done.marked} nights withdrawn, or no longer`);
-    say(`${done.ingested} nights folded into ${file}, ${statSync(file).size} bytes`);
+    const { size } = statSync(file);
+    tell(
+      "history",
+      { file, size, ...done },
+      ...(done.marked > 0 ? [`${done.marked} nights withdrawn, or no longer`] : []),
+      `${done.ingested} nights folded into ${file}, ${size} bytes`,
+    );
     if (done.damaged + damaged.length > 0) return EXIT.incomplete;
     return done.ingested + done.marked > 0 ? EXIT.done : EXIT.unchanged;
   },

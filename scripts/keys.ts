@@ -4,20 +4,26 @@ import { EXIT } from "../src/api/failure.ts";
 import { createKeyFiles, publicFileOf } from "../src/snapshot/signature/key-files.ts";
 import { asCalled } from "./bin/called.ts";
 import { createMain, defineCommand, option, runMain } from "./cli/command.ts";
-import { complain, say } from "./cli/say.ts";
+import { jsonFlag } from "./cli/options/json.ts";
+import { complain, createTeller } from "./cli/say.ts";
 
 const FILE = "metasnap.key";
 
 const defineKeys = () =>
-  defineCommand("keys").addOption(
-    option("--out <file>", "file for the secret key; the public key is written beside it as .pub")
-      .argParser((text) => resolve(text))
-      .default(resolve(FILE), FILE),
-  );
+  defineCommand("keys", {
+    Options: [
+      option("--out <file>", "file for the secret key; the public key is written beside it as .pub")
+        .argParser((text) => resolve(text))
+        .default(resolve(FILE), FILE),
+      jsonFlag(),
+    ],
+  });
 
-export const main = createMain(defineKeys, async ({ out }: { out: string }) => {
+export const main = createMain(defineKeys, async ({ out, json }: { out: string; json: boolean }) => {
   const [, publicKey = ""] = createKeyFiles(out).split("\n");
-  say(
+  createTeller(json)(
+    "keys",
+    { secret_key: out, public_key: publicFileOf(out), key: publicKey },
     `secret key: ${out} (keep it; anyone who has it can sign in your name)`,
     `public key: ${publicFileOf(out)}`,
     "",

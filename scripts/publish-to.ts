@@ -7,22 +7,27 @@ import type { Place } from "../src/nights/publish-to/place.ts";
 import { publishTo } from "../src/nights/publish-to/publish-to.ts";
 import { openRclonePlace } from "../src/nights/publish-to/rclone-place.ts";
 import { createMain, dataFolder, defineCommand, flag, runMain } from "./cli/command.ts";
+import { jsonFlag } from "./cli/options/json.ts";
 import { keepFlag } from "./cli/options/publish.ts";
-import { say } from "./cli/say.ts";
+import { createTeller } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
 
 interface PublishToFlags {
   data: string;
   keep: number;
   takeOver: boolean;
+  json: boolean;
 }
 
 const definePublishTo = () =>
-  defineCommand("publish-to")
-    .addArgument(new Argument("<place>", "a folder, or a remote of rclone: name:path").argParser(parsePlace))
-    .addOption(dataFolder())
-    .addOption(keepFlag())
-    .addOption(flag("--take-over", "replace the pointer there even if it names a later snapshot of another folder"));
+  defineCommand("publish-to", {
+    Options: [
+      dataFolder(),
+      keepFlag(),
+      flag("--take-over", "replace the pointer there even if it names a later snapshot of another folder"),
+      jsonFlag(),
+    ],
+  }).addArgument(new Argument("<place>", "a folder, or a remote of rclone: name:path").argParser(parsePlace));
 
 /** As rclone does it: what has a colon before any slash is a remote. */
 const isRemote = (place: string): boolean => /^[^/\\]*:/.test(place) && !/^[A-Za-z]:[/\\]/.test(place);
@@ -47,13 +52,15 @@ export const main = createMain(definePublishTo, async ({ data, ...options }: Pub
   return stoppable((stop) => run(data, place, options, stop));
 });
 
-async function run(data: string, to: string, options: Omit<PublishToFlags, "data">, stop: AbortSignal) {
+async function run(data: string, to: string, { json, ...options }: Omit<PublishToFlags, "data">, stop: AbortSignal) {
   using _ = isRemote(to) ? undefined : lockFolder(to);
   const place = isRemote(to) ? openRclonePlace(to, stop) : openFolderPlace(to);
   try {
-    const onStep = (step: string, name: string) => say(`${step} ${name}`);
+    const tell = createTeller(json);
+    const onStep = (step: string, name: string) => tell(step, { name }, `${step} ${name}`);
     const { version, changed } = await publishTo(data, stopping(place, stop), { ...options, onStep });
-    say(`${changed ? "published" : "unchanged"} ${version} at ${place.name}`);
+    const event = changed ? "published" : "unchanged";
+    tell(event, { version, changed, place: place.name }, `${event} ${version} at ${place.name}`);
     return changed ? EXIT.done : EXIT.unchanged;
   } catch (error) {
     if (!stop.aborted) throw error;

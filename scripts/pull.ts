@@ -7,11 +7,12 @@ import { pull } from "../src/nights/pull/pull.ts";
 import { createSignedNights } from "../src/snapshot/verify/signed-nights.ts";
 import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
-import { NOT_KEPT, type PublicKeys, publicKeys, TAKE_SIGNED } from "./cli/options/keys.ts";
+import { jsonFlag } from "./cli/options/json.ts";
+import { NOT_KEPT, type PublicKeys, publicKeys } from "./cli/options/keys.ts";
 import { compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, contact, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
-import { say } from "./cli/say.ts";
-import { describePublication } from "./cli/stoppable-build.ts";
+import { createTeller, say } from "./cli/say.ts";
+import { tellPublication } from "./cli/stoppable-build.ts";
 
 interface PullFlags extends PublishFlags {
   data: string;
@@ -21,44 +22,41 @@ interface PullFlags extends PublishFlags {
   key?: PublicKeys;
   timeout: number;
   pullTime: number;
+  json: boolean;
 }
 
 const definePull = () =>
-  defineCommand("pull")
-    .addArgument(
-      new Argument(
-        "<url>",
-        "URL of a mirror, of a static host with a data folder, or of a latest.json beside its files",
-      ).argParser(parseSource),
-    )
-    .addOption(dataFolder())
-    .addOption(publicKeys(TAKE_SIGNED))
-    .addOption(contact())
-    .addOption(allowOlder())
-    .addOption(retryRefused())
-    .addOption(
+  defineCommand("pull", {
+    Source: [
+      publicKeys(", that have not expired and are not older than the one here"),
+      contact("source"),
       number("--timeout <seconds>", "time without data after which the pull gives up", [0.1, 600], false).default(
         DOWNLOAD_LIMITS.timeoutMs / 1000,
       ),
-    )
-    .addOption(pullTime())
-    .addOption(maxLossFlag())
-    .addOption(keepFlag())
-    .addOption(compressFlag());
+      pullTime(),
+    ],
+    Gates: [allowOlder(), retryRefused(), maxLossFlag()],
+    Publication: [dataFolder(), keepFlag(), compressFlag()],
+    Output: [jsonFlag()],
+  }).addArgument(
+    new Argument(
+      "<url>",
+      "URL of a mirror, of a static host with a data folder, or of a latest.json beside its files",
+    ).argParser(parseSource),
+  );
 
 export const main = createMain(
   definePull,
-  async ({ data, timeout, pullTime: totalMs, key, ...options }: PullFlags, command) => {
+  async ({ data, timeout, pullTime: totalMs, key, json, ...options }: PullFlags, command) => {
     using _ = lockFolder(data);
     const [source] = command.processedArgs as [URL];
     const limits = { timeoutMs: timeout * 1000, totalMs };
     const signed = key && createSignedNights(data, key.keys);
-    using progress = createPullProgress(io().stdout);
+    using progress = createPullProgress(json ? io().stderr : io().stdout);
     const pulled = await pull(source, data, { ...options, signed, limits, onProgress: progress.tell });
-    const { changed, file, unsigned } = pulled;
-    if (unsigned) say(NOT_KEPT);
-    say(...describePublication(pulled), `${changed ? "published" : "unchanged"} ${file}`);
-    return changed ? EXIT.done : EXIT.unchanged;
+    if (pulled.unsigned && !json) say(NOT_KEPT);
+    tellPublication(createTeller(json), pulled);
+    return pulled.changed ? EXIT.done : EXIT.unchanged;
   },
 );
 

@@ -3,26 +3,32 @@ import { lockFolder } from "../src/journal/lock.ts";
 import { describeAhead } from "../src/snapshot/published/clock.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { createMain, dataFolder, defineCommand, option, runMain } from "./cli/command.ts";
+import { jsonFlag } from "./cli/options/json.ts";
 import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/keys.ts";
-import { complain, say } from "./cli/say.ts";
+import { complain, createTeller } from "./cli/say.ts";
 
 interface RollbackFlags extends SignerFlags {
   data: string;
   to?: string;
+  json: boolean;
 }
 
 const defineRollback = () =>
-  defineCommand("rollback")
-    .addOption(dataFolder())
-    .addOption(option("--to <version>", "version to point to (default: the one published before the latest)"))
-    .addOption(signingKey())
-    .addOption(validFor());
+  defineCommand("rollback", {
+    Options: [
+      dataFolder(),
+      option("--to <version>", "version to point to (default: the one published before the latest)"),
+      signingKey(),
+      validFor(),
+      jsonFlag(),
+    ],
+  });
 
-export const main = createMain(defineRollback, async ({ data, to, ...signing }: RollbackFlags) => {
+export const main = createMain(defineRollback, async ({ data, to, json, ...signing }: RollbackFlags) => {
   using _ = lockFolder(data);
   const { version } = rollback(data, to, toSigner(signing));
   complain(...describeAhead(data));
-  say(`latest is ${version}`);
+  createTeller(json)("latest", { version }, `latest is ${version}`);
   return EXIT.done;
 });
 

@@ -1,7 +1,8 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import type { Trouble } from "../src/sample/troubles/troubles.ts";
-import { createMain, defineCommand, number, option, runMain } from "./cli/command.ts";
+import { createMain, defineCommand, number, runMain } from "./cli/command.ts";
+import { listeningHost, listeningPort } from "./cli/options/listening.ts";
 import { troubles } from "./cli/options/trouble.ts";
 import { say } from "./cli/say.ts";
 
@@ -16,16 +17,17 @@ interface SampleFlags {
 }
 
 const defineSample = () =>
-  defineCommand("sample")
-    .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(8787))
-    .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
-    .addOption(number("--heroes <n>", "only the first so many heroes", [1, 133]).default(133))
-    .addOption(number("--seed <n>", "other numbers", [0, 2 ** 31]).default(1))
-    .addOption(number("--day <n>", "numbers of this day; texts stay the same", [0, 10_000]).default(0))
-    .addOption(
+  defineCommand("sample", {
+    Options: [
+      listeningPort(8787),
+      listeningHost(),
+      number("--heroes <n>", "only the first so many heroes", [1, 133]).default(133),
+      number("--seed <n>", "other numbers", [0, 2 ** 31]).default(1),
+      number("--day <n>", "numbers of this day; texts stay the same", [0, 10_000]).default(0),
       number("--unresolved <n>", "number of last heroes that only the list of heroes has", [0, 132]).default(0),
-    )
-    .addOption(troubles("what goes wrong, as 'WHERE: FORM'; repeatable"));
+      troubles("what goes wrong, as 'WHERE: FORM'; repeatable"),
+    ],
+  });
 
 export const main = createMain(defineSample, async ({ trouble = [], ...flags }: SampleFlags) => {
   const { heroes, unresolved } = flags;

@@ -1,21 +1,27 @@
+import type SQLite from "better-sqlite3";
 import { EXIT } from "../src/api/failure.ts";
 import { isFault } from "../src/api/faults.ts";
+import { toSanitizedJson } from "../src/api/sanitize.ts";
+import type { ParityRow } from "../src/parity/parity.ts";
 import { readDrift } from "../src/snapshot/build/drift.ts";
 import { manifestOf } from "../src/snapshot/published/folder.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
-import { agesAt, findTooOld, readAskedTimes } from "../src/snapshot/read/ages.ts";
+import { type Ages, agesAt, findTooOld, readAskedTimes } from "../src/snapshot/read/ages.ts";
 import { openCheckedFile } from "../src/snapshot/read/open.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { readClosedParts } from "../src/snapshot/read/standing.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";
-import { checkMaxAges, exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
+import { type Check, checkMaxAges, exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
 import { checkSignature } from "../src/snapshot/verify/signature.ts";
 import { verifyInProcess } from "../src/snapshot/verify/verify-process.ts";
-import { createMain, dataFolder, defineCommand, number, option, runMain, upstreams } from "./cli/command.ts";
+import { createMain, dataFolder, defineCommand, number, runMain, upstreams } from "./cli/command.ts";
+import { jsonFlag } from "./cli/options/json.ts";
 import { type PublicKeys, publicKeys } from "./cli/options/keys.ts";
 import { type MaxAges, maxAgeOf } from "./cli/options/max-age-of.ts";
+import { insteadOfLatest } from "./cli/options/publish.ts";
 import { contact } from "./cli/options/pull.ts";
 import {
+  print,
   printAges,
   printChecks,
   printClosed,
@@ -38,23 +44,23 @@ interface VerifyFlags {
   contact?: string;
   maxAgeOf?: MaxAges;
   key?: PublicKeys;
+  json: boolean;
 }
 
 const defineVerify = () =>
-  defineCommand("verify")
-    .addOption(dataFolder())
-    .addOption(option("--snapshot <file>", "check this file instead of the latest"))
-    .addOption(publicKeys("public key, or its file: fail if it has not signed the manifest"))
-    .addOption(upstreams("compare with this live upstream"))
-    .addOption(number("--samples <n>", "random queries to compare", [1, 1_000_000]).default(200))
-    .addOption(number("--rate <n>", "of them a second at most", [0.01, 100_000], false).default(4))
-    .addOption(contact())
-    .addOption(
-      maxAgeOf("fail if answers are older, by dataset: counters=7d,hero=30d, or a file with one entry per line"),
-    );
+  defineCommand("verify", {
+    Snapshot: [dataFolder(), insteadOfLatest(), publicKeys(), maxAgeOf("it fails beyond it")],
+    "Comparison with a live upstream": [
+      upstreams("base URL of the upstream, without /api"),
+      number("--samples <n>", "random queries to compare", [1, 1_000_000]).default(200),
+      number("--rate <n>", "of them a second at most", [0.01, 100_000], false).default(4),
+      contact("upstream"),
+    ],
+    Output: [jsonFlag()],
+  });
 
 export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
-  const { data, snapshot, upstream, maxAgeOf, key } = flags;
+  const { data, snapshot, upstream, maxAgeOf, key, json } = flags;
   const file = snapshot ?? latestFile(data);
   const verification = await verifyInProcess(file, "maker");
   const db = openCheckedFile(file);
@@ -65,36 +71,56 @@ export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
       ...(key ? [checkSignature(file, key.keys)] : []),
       ...(maxAgeOf ? [checkMaxAges(findTooOld(times, maxAgeOf, now))] : []),
     ];
-    printCoverage(summariseCoverage(db));
-    if (verification.head.rolling === 1 || maxAgeOf) printAges(agesAt(times, now));
-    printQuality(readQuality(db));
-    printMisfits(readMisfits(db));
-    printClosed(readClosedParts(db));
-    // Of what is closed or was never asked there may be thousands: the tables of ages and of closed parts count them.
-    printHoles(readHoles(db).filter(({ reason, part_id }) => part_id === null && isFault(reason)));
-    printStale(readStale(db));
-    printDrift(readDrift(file));
-    printChecks(checks);
+    const held = readHeld(db, file, agesAt(times, now));
+    if (!json) printHeld(held, { checks, withAges: verification.head.rolling === 1 || maxAgeOf !== undefined });
     const [live] = upstream ?? [];
-    const wrong = live === undefined ? 0 : await compare(file, live, flags);
-    if (!hasManifest(checks)) printMissingManifest(manifestOf(file), verification);
-    return exitOf(checks) || (wrong > 0 ? EXIT.incomplete : EXIT.done);
+    const parity = live === undefined ? [] : await compare(file, live, flags);
+    const { head, sha256, size } = verification;
+    if (json) print(toSanitizedJson({ version: head.version, file, sha256, size, checks, ...held, parity }));
+    else {
+      if (live !== undefined) printParity(parity);
+      if (!hasManifest(checks)) printMissingManifest(manifestOf(file), verification);
+    }
+    return exitOf(checks) || (parity.some(({ wrong }) => wrong > 0) ? EXIT.incomplete : EXIT.done);
   } finally {
     db.close();
   }
 });
 
-/** Prints how the snapshot's answers compare with the live ones; returns how many are wrong. */
-async function compare(file: string, upstream: string, { samples, rate, contact }: VerifyFlags): Promise<number> {
+/** What a snapshot holds, lacks and says of itself. */
+const readHeld = (db: SQLite.Database, file: string, ages: Ages[]) => ({
+  coverage: summariseCoverage(db),
+  ages,
+  quality: readQuality(db),
+  misfits: readMisfits(db),
+  closed: readClosedParts(db),
+  // Of what is closed or was never asked there may be thousands: the tables of ages and of closed parts count them.
+  holes: readHoles(db).filter(({ reason, part_id }) => part_id === null && isFault(reason)),
+  stale: readStale(db),
+  drift: readDrift(file),
+});
+
+function printHeld(held: ReturnType<typeof readHeld>, { checks, withAges }: { checks: Check[]; withAges: boolean }) {
+  printCoverage(held.coverage);
+  if (withAges) printAges(held.ages);
+  printQuality(held.quality);
+  printMisfits(held.misfits);
+  printClosed(held.closed);
+  printHoles(held.holes);
+  printStale(held.stale);
+  printDrift(held.drift);
+  printChecks(checks);
+}
+
+/** How the snapshot's answers compare with the live ones. */
+async function compare(file: string, upstream: string, { samples, rate, contact }: VerifyFlags): Promise<ParityRow[]> {
   // It asks a live upstream, which few verifications do.
   const { checkParity } = await import("../src/parity/parity.ts");
   const snapshot = openSnapshot(file, { open: openCheckedFile });
   try {
     const seed = Date.now() % 2 ** 31;
     const pace = { samples, requestsPerSecond: rate, timeoutMs: 15_000 };
-    const rows = await checkParity({ snapshot, upstream, seed, contact, ...pace });
-    printParity(rows);
-    return rows.reduce((sum, row) => sum + row.wrong, 0);
+    return await checkParity({ snapshot, upstream, seed, contact, ...pace });
   } finally {
     snapshot.close();
   }

@@ -10,13 +10,17 @@ const USAGE = 64;
 /** A package has no bench. */
 const COMMANDS = Object.entries(summaries).filter(([name]) => existsSync(programOf(name)));
 
-const [command = "", ...words] = process.argv.slice(2);
+const HELP = /^(-h|--help|help)$/;
+const [first = "", ...rest] = process.argv.slice(2);
+/** `help crawl` is `crawl --help`. */
+const [command = "", ...words] = HELP.test(first) && rest[0] ? [rest[0], "--help", ...rest.slice(1)] : [first, ...rest];
 if (COMMANDS.some(([name]) => name === command)) {
   const help = /^(-h|--help)$/.test(words.join(" ")) ? readHelp() : undefined;
   if (help === undefined) run(command, words);
   else process.stdout.write(help);
-} else if (/^(-h|--help|help)$/.test(command)) process.stdout.write(describe());
-else if (command === "--version") process.stdout.write(`${require("../../package.json").version}\n`);
+} else if (HELP.test(command)) process.stdout.write(describe());
+else if (/^(-v|-V|--version|version)$/.test(command))
+  process.stdout.write(`${require("../../package.json").version}\n`);
 else {
   process.stderr.write(command === "" ? describe() : `${refuse()}; metasnap --help lists the commands\n`);
   process.exitCode = USAGE;
@@ -28,7 +32,7 @@ function describe() {
 
 Commands:
 ${lines.join("")}
-metasnap <command> --help explains one, metasnap --version tells the version.
+metasnap help <command> explains one, metasnap version tells the version.
 `;
 }
 

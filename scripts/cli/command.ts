@@ -7,14 +7,15 @@ import { asCalled, type CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };
 import { complainOfUnknown, refuseTakenByNpm } from "./environment.ts";
 import { io, type Main, withIo } from "./io.ts";
+import { describeOption, explainOptions, HELP_WIDTH, shortenHelp } from "./options/help.ts";
+import { MEANINGS, variableOf } from "./options/variables.ts";
 import { tell } from "./say.ts";
 
-/** A command of `npm run`: its help, its options, and how it ends. */
-export function defineCommand(name: CommandName): Command {
-  return new Command(asCalled(`npm run ${name} --`))
+/** A command of `npm run` with its options, by the heading that they stand under in its help. */
+export function defineCommand(name: CommandName, groups: Record<string, readonly Option[]> = {}): Command {
+  const command = new Command(asCalled(`npm run ${name} --`))
     .description(summaries[name])
-    .version(manifest.version, "--version", "print the version")
-    .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
+    .configureHelp({ helpWidth: HELP_WIDTH, optionDescription: describeOption })
     .configureOutput({
       writeOut: (text) => io().stdout.write(asCalled(text)),
       writeErr: tell,
@@ -23,29 +24,36 @@ export function defineCommand(name: CommandName): Command {
     .showHelpAfterError("(--help lists the options)")
     .allowExcessArguments(false)
     .exitOverride();
+  for (const [heading, options] of Object.entries(groups)) {
+    command.optionsGroup(`${heading}:`);
+    for (const one of options) command.addOption(withVariable(one, name));
+  }
+  return command
+    .optionsGroup("Help:")
+    .version(manifest.version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .addHelpText("after", () => explainOptions(command, name));
 }
 
-/** An option that can be given as `METASNAP_…` too. */
-export function option(flags: string, description: string): Option {
-  const made = new Option(flags, description);
-  return made.env(`METASNAP_${made.name().replaceAll("-", "_").toUpperCase()}`);
+/** A switch of the environment is off with 0, false, no, off or nothing. */
+function withVariable(option: Option, command: CommandName): Option {
+  const variable = variableOf(command, option.name());
+  if (option.isBoolean() && /^(0|false|no|off|)$/i.test(process.env[variable] ?? "x")) delete process.env[variable];
+  return option.env(variable);
 }
+
+export const option = (flags: string, description: string): Option => new Option(flags, description);
 
 /** The folder that a night is crawled into, absolute: so it is named in messages. */
 export const dataFolder = (fallback = "data"): Option =>
-  option("--data <dir>", "folder of journals and snapshots").argParser(toPath).default(resolve(fallback), fallback);
+  option("--data <dir>", MEANINGS.data).argParser(toPath).default(resolve(fallback), fallback);
 
 function toPath(text: string): string {
   if (text === "") throw new InvalidArgumentError("It must not be empty.");
   return resolve(text);
 }
 
-/** A switch; in the environment 0, false and no mean off. */
-export function flag(flags: string, description: string): Option {
-  const made = option(flags, description).default(false);
-  if (/^(0|false|no|off|)$/i.test(process.env[made.envVar ?? ""] ?? "x")) delete process.env[made.envVar ?? ""];
-  return made;
-}
+export const flag = (flags: string, description: string): Option => option(flags, description).default(false);
 
 /** A number from `minimum` to `maximum`. */
 export function number(flags: string, description: string, [minimum, maximum]: [number, number], whole = true): Option {
@@ -99,6 +107,7 @@ export function createMain<O extends object>(
     try {
       const command = define();
       refuseTakenByNpm(command);
+      shortenHelp(command, words);
       command.parse(words, { from: "user" });
       complainOfUnknown(command);
       return await action(command.opts<O>(), command);

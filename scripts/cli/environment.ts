@@ -4,12 +4,15 @@ import type { Command } from "commander";
 import { closest } from "fastest-levenshtein";
 import { EXIT, Failure } from "../../src/api/failure.ts";
 import { PROJECT } from "../../src/base/project.ts";
+import type { CommandName } from "../bin/called.ts";
+import summaries from "../bin/commands.json" with { type: "json" };
+import { OF_EACH_COMMAND, PREFIX, variableOf } from "./options/variables.ts";
 import { complain } from "./say.ts";
-
-const PREFIX = "METASNAP_";
 
 /** Set by the one global command. */
 const INTERNAL = "METASNAP_BIN";
+
+const ANY_OF = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** A page has a table of all variables; to load the commands themselves would take a second. */
 const PAGE = join(PROJECT, "scripts", "environment.md");
@@ -21,9 +24,19 @@ export function complainOfUnknown(command: Command): void {
   const foreign = given.filter((name) => !ofCommand.includes(name) && name !== INTERNAL);
   if (foreign.length === 0 || !existsSync(PAGE)) return;
   const settings = [...readFileSync(PAGE, "utf8").matchAll(/^\| `(METASNAP_\w+)` \|/gm)].map(([, name = ""]) => name);
-  for (const name of foreign)
-    if (!settings.includes(name))
-      complain(`${name}: is no setting and without effect; did you mean ${closest(name, settings)}?`);
+  for (const name of foreign.filter((one) => !settings.includes(one))) {
+    const meant = [ofCommand, settings].map((some) => findWithCommand(name, some)).find(({ length }) => length > 0);
+    const proposal = meant ? ANY_OF.format(meant) : closest(name, settings);
+    complain(`${name}: is no setting and without effect; did you mean ${proposal}?`);
+  }
+}
+
+/** The variables of an option that means something else in each command, if this is its name without a command. */
+function findWithCommand(name: string, variables: readonly (string | undefined)[]): string[] {
+  const option = name.slice(PREFIX.length).toLowerCase().replaceAll("_", "-");
+  if (!OF_EACH_COMMAND.includes(option)) return [];
+  const possible = (Object.keys(summaries) as CommandName[]).map((command) => variableOf(command, option));
+  return possible.filter((variable) => variables.includes(variable));
 }
 
 const nameOf = (command: Command): string => /^(?:npm run|metasnap) ([a-z-]+)/.exec(command.name())?.[1] ?? "";

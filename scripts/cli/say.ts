@@ -1,4 +1,4 @@
-import { sanitizeLine } from "../../src/api/sanitize.ts";
+import { sanitizeLine, toSanitizedJson } from "../../src/api/sanitize.ts";
 import { priority } from "../../src/server/operate/log.ts";
 import { io } from "./io.ts";
 
@@ -6,6 +6,14 @@ const toText = (lines: readonly string[]) => lines.map((line) => `${sanitizeLine
 
 /** Lines for people on stdout, whatever words they quote. */
 export const say = (...lines: string[]) => void io().stdout.write(toText(lines));
+
+/** Tells what has happened: in lines for people, or with `--json` as an event. */
+export const createTeller =
+  (json: boolean) =>
+  (event: string, facts: object, ...lines: string[]) =>
+    json ? void io().stdout.write(`${toSanitizedJson({ event, ...facts })}\n`) : say(...lines);
+
+export type Teller = ReturnType<typeof createTeller>;
 
 /** On stderr, where a journal is told that it is an error. */
 export function tell(text: string): void {

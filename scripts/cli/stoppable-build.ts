@@ -8,6 +8,7 @@ import { openJournal } from "../../src/journal/open.ts";
 import { compareInProcess } from "../../src/nights/changes/compare.ts";
 import { type BuildOptions, type BuildResult, buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import type { Publication } from "../../src/snapshot/published/publish.ts";
+import type { Teller } from "./say.ts";
 
 /** Ends after which a build of the same journal would come to nothing else: published, unchanged, or refused. */
 const SETTLED: readonly ExitCode[] = [EXIT.done, EXIT.unchanged, EXIT.shrunk, EXIT.newlyClosed];
@@ -49,10 +50,31 @@ export const exitOfBuild = ({ changed, newlyClosed, holes }: Publication): ExitC
   return newlyClosed.length > 0 || holes.lost > 0 ? EXIT.newlyClosed : EXIT.done;
 };
 
+/** What a program is told of a publication. */
+const factsOf = ({ version, file, changed, latest, newlyClosed, holes, ...more }: Publication) => {
+  const { corrupt, uncompared, unsigned } = more;
+  return {
+    version,
+    file,
+    changed,
+    latest,
+    newlyClosed: describeClosed(newlyClosed),
+    holes,
+    corrupt,
+    uncompared,
+    unsigned,
+  };
+};
+
+export function tellPublication(tell: Teller, published: Publication) {
+  const event = published.changed ? "published" : "unchanged";
+  tell(event, factsOf(published), ...describePublication(published), `${event} ${published.file}`);
+}
+
 /**
  * A line each: the latest had been changed, what changed since the night before is not known, what is newly closed, and what is missing.
  */
-export const describePublication = ({ corrupt, uncompared, newlyClosed, holes }: Publication): string[] => [
+const describePublication = ({ corrupt, uncompared, newlyClosed, holes }: Publication): string[] => [
   ...(corrupt ? [`${corrupt.version} was not what had been published, and is replaced: ${corrupt.reason}`] : []),
   ...(uncompared ? [`what changed since the night before is not known: ${uncompared}`] : []),
   ...describeClosed(newlyClosed).map((part) => `newly closed: ${part}`),

@@ -32,7 +32,7 @@ const MORE: Partial<Record<CommandName, () => Record<string, string>>> = {
 /** The pages beside the scripts: the index, one for each command, and those by task. */
 export const COMMAND_PAGES: Record<string, Render> = {
   "scripts/README.md": (text) => fillPlaces(text, { commands: describeCommands(), "exit-codes": describeMeanings() }),
-  "scripts/environment.md": async (text) => fillPlaces(text, { variables: describeVariables(await readHelps()) }),
+  "scripts/environment.md": async (text) => fillPlaces(text, { variables: await describeVariables() }),
   ...Object.fromEntries(COMMANDS.map((name) => [`scripts/${name}.md`, (text: string) => renderCommand(name, text)])),
 };
 
@@ -43,11 +43,9 @@ async function renderCommand(name: CommandName, text: string): Promise<string> {
 
 async function readHelp(name: CommandName): Promise<string> {
   const { call } = await loadCommand(name);
-  const { stdout } = await call(["--help"]);
+  const { stdout } = await call(["--help", "--all"]);
   return stdout.trim();
 }
-
-const readHelps = () => Promise.all(COMMANDS.map(async (name) => [name, await readHelp(name)] as const));
 
 const describeCommands = () =>
   headed(
@@ -90,11 +88,14 @@ const describePages = () =>
   );
 
 /** Each variable with the commands that it is for. */
-function describeVariables(helps: (readonly [name: string, help: string])[]): string {
-  const uses = helps.flatMap(([name, help]) =>
-    [...help.matchAll(/env:\s+(\w+)/g)].map(([, variable = ""]) => ({ name, variable })),
+async function describeVariables(): Promise<string> {
+  const uses = await Promise.all(
+    COMMANDS.map(async (name) => {
+      const { options } = (await loadCommand(name)).define();
+      return options.flatMap(({ envVar }) => (envVar === undefined ? [] : [{ name, envVar }]));
+    }),
   );
-  const rows = [...Map.groupBy(uses, ({ variable }) => variable)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = [...Map.groupBy(uses.flat(), ({ envVar }) => envVar)].sort(([a], [b]) => (a < b ? -1 : 1));
   return headed(
     ["variable", "commands"],
     rows.map(([variable, of]) => [`\`${variable}\``, of.map(({ name }) => `\`${name}\``).join(", ")]),

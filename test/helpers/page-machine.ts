@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { variableOf } from "../../scripts/cli/options/variables.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import type { Trouble } from "../../src/sample/troubles/troubles.ts";
 import { createKeyFiles, publicFileOf } from "../../src/snapshot/signature/key-files.ts";
@@ -53,14 +54,14 @@ export async function startPageMachine() {
   /** What would take long is asked in part; a plan and a part are as they stand. */
   function environmentOf(name: string, args: readonly string[]): Record<string, string> {
     const env: Record<string, string> = { METASNAP_DATA: data, METASNAP_PORT: "0" };
-    if (name === "keys" && !args.includes("--out")) return { METASNAP_OUT: at("other.key") };
+    if (name === "keys" && !args.includes("--out")) return { METASNAP_KEYS_OUT: at("other.key") };
     if (name !== "crawl") return { ...env, METASNAP_ALLOW_PARTIAL: "1" };
     if (args.includes("--plan") || args.includes("--languages")) return env;
     const words = [...LITTLE, ...RATES, "--rate", "5000", "--allow-partial", "1"];
     if (args.includes("https://closed.example"))
       words.push("--languages", "en,de,ja,ko", "--endpoints", "heroes,rank,ratings,rating", "--attempts", "2");
     const pairs = words.join(" ").matchAll(/--(\S+) (\S+)/g);
-    for (const [, name = "", value = ""] of pairs) env[`METASNAP_${name.toUpperCase().replace("-", "_")}`] = value;
+    for (const [, name = "", value = ""] of pairs) env[variableOf("crawl", name)] = value;
     return env;
   }
 

@@ -378,7 +378,9 @@ test.for<[string[], RegExp]>([
 ])("wrong usage is said in one line: %j", async ([words, message]) => {
   using folder = temporaryFolder();
   const out = join(folder.path, "out");
-  const { code, stderr } = await runCommand("export", ["--out", out, ...words, FIRST], { METASNAP_LANGUAGES: "en,ja" });
+  const { code, stderr } = await runCommand("export", ["--out", out, ...words, FIRST], {
+    METASNAP_EXPORT_LANGUAGES: "en,ja",
+  });
   expect(code).toBe(64);
   expect(stderr).toMatch(message);
   expect(existsSync(out)).toBe(false);

@@ -51,9 +51,34 @@ describe("the one command", () => {
     }
   });
 
+  test.for([["-v"], ["-V"], ["--version"], ["version"]])("tells its version with %s", async (words) => {
+    expect(await start(words).ended).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
+  });
+
+  test.for([
+    ["help", "crawl"],
+    ["--help", "crawl"],
+    ["-h", "crawl"],
+    ["crawl", "-h"],
+    ["crawl", "--help"],
+  ])("explains a command with %s %s", async (words) => {
+    const { code, stdout } = await start(words).ended;
+    const said = await runCommand("crawl", ["--help"], { METASNAP_BIN: "1" });
+    expect([code, stdout]).toEqual([0, said.stdout]);
+  });
+
+  test("explains all of a command with --all, and itself without a name", async () => {
+    const [whole, itself] = [start(["help", "crawl", "--all"]), start(["help"])];
+    expect((await whole.ended).stdout).toBe(
+      (await runCommand("crawl", ["--help", "--all"], { METASNAP_BIN: "1" })).stdout,
+    );
+    expect(await itself.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: metasnap <command>/) });
+  });
+
   test.for([
     [[], /^Usage: metasnap <command>/],
     [["crwal"], /^"crwal": is no command; did you mean crawl; metasnap --help lists the commands\n$/],
+    [["help", "crwal"], /^"crwal": is no command; did you mean crawl; metasnap --help lists the commands\n$/],
     [["--data", "x"], /^"--data": options come after a command; metasnap --help lists the commands\n$/],
     [["\u001b[31m"], /^"\\u001b\[31m": is no command/],
     [["__proto__"], /^"__proto__": is no command/],
@@ -154,7 +179,7 @@ test("completion in bash has commands, options, words, and else files", async ()
     return stdout.trim().split(" ");
   };
   expect(await complete("")).toEqual([...COMMANDS, "--help", "--version"]);
-  expect(await complete("crawl", "--max")).toEqual(["--max-missing", "--max-time", "--max-loss"]);
+  expect(await complete("crawl", "--max")).toEqual(["--max-time", "--max-missing", "--max-loss"]);
   expect(await complete("serve", "--log", "")).toEqual(["off", "error", "info", "debug"]);
   expect(await complete("completion", "")).toEqual(["bash", "zsh", "fish"]);
   expect(await complete("crawl", "--data", "")).toEqual([""]);

@@ -38,7 +38,18 @@ const SHARED_NAMES = ["main"];
 
 /** What starts in production; the sample, the demonstration, the bench and the writer of docs are not of it. */
 const PRODUCTION = [
-  ...["crawl.ts", "build.ts", "serve.ts", "verify.ts", "rollback.ts", "keys.ts", "diff.ts", "history.ts", "export.ts"],
+  ...[
+    "crawl.ts",
+    "build.ts",
+    "serve.ts",
+    "nights.ts",
+    "verify.ts",
+    "rollback.ts",
+    "keys.ts",
+    "diff.ts",
+    "history.ts",
+    "export.ts",
+  ],
   ...["pull.ts", "publish-to.ts", "bin/completion.ts", "bin/metasnap.cjs", "cli/typescript.js"],
 ];
 

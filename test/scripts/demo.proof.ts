@@ -7,8 +7,12 @@ import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 test("`make demo` shows what the mirror answers, until it is told to stop", async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, ".demo");
-  // Of the sample the first three heroes, of them the crawl asks for number 3.
-  const few = { METASNAP_HEROES: "3", METASNAP_LANGUAGES: "en,ja", METASNAP_RANKS: "all", METASNAP_ALLOW_PARTIAL: "1" };
+  const few = {
+    METASNAP_SAMPLE_HEROES: "3",
+    METASNAP_CRAWL_LANGUAGES: "en,ja",
+    METASNAP_RANKS: "all",
+    METASNAP_ALLOW_PARTIAL: "1",
+  };
   const demo = async (until: RegExp) => {
     const { child, ended } = startCommand("demo", [], { METASNAP_DATA: data, ...few });
     let shown = "";

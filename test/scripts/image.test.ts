@@ -114,10 +114,10 @@ describe("the entrypoint", () => {
     await using sample = await startSample({ heroes: 1 });
     const env = {
       METASNAP_DATA: join(folder.path, "data"),
-      METASNAP_UPSTREAM: sample.url,
+      METASNAP_CRAWL_UPSTREAM: sample.url,
       METASNAP_ENDPOINTS: "heroes",
-      METASNAP_LANGUAGES: "en",
-      METASNAP_RATE: "5000",
+      METASNAP_CRAWL_LANGUAGES: "en",
+      METASNAP_CRAWL_RATE: "5000",
     };
     const { entrypoint: night, command } = services.crawl;
     const { child, ended } = start([...night, ...command], env);

@@ -95,12 +95,12 @@ describe.each(FORMS)("the units with %s", (_, lay) => {
     );
   const configureCrawl = (upstream: string) =>
     configure("metasnap-crawl", {
-      METASNAP_UPSTREAM: upstream,
+      METASNAP_CRAWL_UPSTREAM: upstream,
       METASNAP_ENDPOINTS: "heroes,rank",
-      METASNAP_LANGUAGES: "en,ja",
+      METASNAP_CRAWL_LANGUAGES: "en,ja",
       METASNAP_RANKS: "all",
-      METASNAP_DAYS: "1,7",
-      METASNAP_RATE: "5000",
+      METASNAP_CRAWL_DAYS: "1,7",
+      METASNAP_CRAWL_RATE: "5000",
       METASNAP_ATTEMPTS: "1",
       METASNAP_ALLOW_PARTIAL: "1",
     });
@@ -152,7 +152,7 @@ describe.each(FORMS)("the units with %s", (_, lay) => {
       "--priority=err",
     );
     expect(errors.split("\n")).toEqual(lines.filter((line) => !line.startsWith("{")));
-    expect(errors).toMatch(/gave no hero list [\s\S]*'nowhere' from env 'METASNAP_UPSTREAM' is invalid/);
+    expect(errors).toMatch(/gave no hero list [\s\S]*'nowhere' from env 'METASNAP_CRAWL_UPSTREAM' is invalid/);
   });
 
   test("end a night in order that is told to stop", async () => {

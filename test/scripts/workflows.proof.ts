@@ -201,7 +201,7 @@ async function startRepository(upstream: string) {
       GITHUB_SHA: git("-C", workspace, "rev-parse", "HEAD").trim(),
       // What a small upstream is asked, and at once.
       METASNAP_ENDPOINTS: "heroes,rank",
-      METASNAP_LANGUAGES: "en,ja",
+      METASNAP_CRAWL_LANGUAGES: "en,ja",
       METASNAP_ALLOW_PARTIAL: "1",
       METASNAP_CONCURRENCY: "32",
       METASNAP_CLOSING_PAUSE: "0s",
@@ -220,7 +220,7 @@ async function startRepository(upstream: string) {
     workflow.env.UPSTREAM = upstream;
     if (languages !== undefined) workflow.env.PAGES_LANGUAGES = languages;
     const github = { workspace, repository: "me/nights", token: "t0ken" };
-    const steps = { Crawl: { METASNAP_RATE: "5000" } };
+    const steps = { Crawl: { METASNAP_CRAWL_RATE: "5000" } };
     const done = await runSteps(workflow, workspace, { github, secrets, env, more: steps }, instead);
     const log = git("-C", origin, "show", "main:nights.tsv")
       .trimEnd()

@@ -13,6 +13,8 @@ import { readPointer } from "../../../src/snapshot/published/pointer.ts";
 import { readProvenance } from "../../../src/snapshot/published/provenance.ts";
 import { dataFolder, defineCommand, flag, number, option, upstreams, words } from "../command.ts";
 import { endpointNames, findEndpoints } from "./endpoints.ts";
+import { rare } from "./help.ts";
+import { jsonFlag } from "./json.ts";
 import { type SignerFlags, signingKey, validFor } from "./keys.ts";
 import { allowPartialFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./publish.ts";
 import { contact, formatTime, parseTime } from "./pull.ts";
@@ -45,61 +47,57 @@ export interface CrawlFlags extends PublishFlags, SignerFlags {
 }
 
 export const defineCrawl = () =>
-  defineCommand("crawl")
-    .addOption(upstreams("base URL of the upstream, without /api"))
-    .addOption(dataFolder())
-    .addOption(contact())
-    .addOption(words("--languages <codes>", "only these languages; English is always included", LANG_CODES))
-    .addOption(words("--ranks <codes>", "only these ranks", RANK_CODES))
-    .addOption(words("--days <windows>", "only these windows, in days", DAY_WINDOWS))
-    .addOption(words("--heroes <heroes>", "only these heroes, by id or English name"))
-    .addOption(endpointNames("--endpoints <names>", "only these endpoints, by dataset or path"))
-    .addOption(
+  defineCommand("crawl", {
+    Source: [upstreams("base URL of the upstream, without /api"), contact("upstream")],
+    Selection: [
+      words("--languages <codes>", "only these languages; English is always included", LANG_CODES),
+      words("--ranks <codes>", "only these ranks", RANK_CODES),
+      words("--days <windows>", "only these windows, in days", DAY_WINDOWS),
+      words("--heroes <heroes>", "only these heroes, by id or English name"),
+      endpointNames("--endpoints <names>", "only these endpoints, by dataset or path"),
       endpointNames(
         "--without <names>",
         "leave these endpoints out, by dataset or path; answers of the latest snapshot stay, and the night counts as complete",
       ),
-    )
-    .addOption(
+      rare(flag("--fresh", "drop unfinished journals and begin anew")),
+    ],
+    Pace: [
+      number("--rate <n>", "maximum of requests per second", [0.01, 100_000], false).default(8),
+      maxTime(),
+      number(
+        "--budget <n>",
+        "maximum of requests per UTC day; ask for slices that are due, and carry the rest over from the latest snapshot",
+        [1, 10_000_000],
+      ),
+      rare(
+        flag(
+          "--reuse",
+          "carry empty slices and texts without a sign of change over from the latest snapshot, and ask for the rest",
+        ),
+      ),
+      rare(number("--concurrency <n>", "maximum of requests at a time", [1, 256]).default(4)),
+      rare(number("--timeout <seconds>", "time limit for one answer", [0.1, 600], false).default(15)),
+      rare(number("--attempts <n>", "maximum of attempts for one slice", [1, 100]).default(6)),
+      rare(closingPause()),
+    ],
+    Gates: [
       number(
         "--max-missing <percent>",
         "share of the slices that are due that may be missing outside closed parts; 0: nothing but what was closed before; 100: whatever could be had is published",
         [0, 100],
         false,
       ).default(DEFAULTS.maxMissing),
-    )
-    .addOption(closingPause())
-    .addOption(number("--concurrency <n>", "maximum of requests at a time", [1, 256]).default(4))
-    .addOption(number("--rate <n>", "maximum of requests per second", [0.01, 100_000], false).default(8))
-    .addOption(number("--timeout <seconds>", "time limit for one answer", [0.1, 600], false).default(15))
-    .addOption(number("--attempts <n>", "maximum of attempts for one slice", [1, 100]).default(6))
-    .addOption(maxTime())
-    .addOption(
-      flag(
-        "--reuse",
-        "carry empty slices and texts without a sign of change over from the latest snapshot, and ask for the rest",
-      ),
-    )
-    .addOption(
-      number(
-        "--budget <n>",
-        "maximum of requests per UTC day; ask for slices that are due, and carry the rest over from the latest snapshot",
-        [1, 10_000_000],
-      ),
-    )
-    .addOption(
+      maxLossFlag(),
+      rare(flag("--allow-growth", "ask for all heroes, even if the roster has grown suspiciously")),
+      rare(allowPartialFlag()),
+    ],
+    Publication: [dataFolder(), keepFlag(), signingKey(), rare(validFor()), rare(compressFlag())],
+    Output: [
       flag("--plan", "print the slices that a crawl would ask for; ask only for the lists of heroes and votes"),
-    )
-    .addOption(flag("--fresh", "drop unfinished journals and begin anew"))
-    .addOption(flag("--allow-growth", "ask for all heroes, even if the roster has grown suspiciously"))
-    .addOption(allowPartialFlag())
-    .addOption(maxLossFlag())
-    .addOption(keepFlag())
-    .addOption(compressFlag())
-    .addOption(signingKey())
-    .addOption(validFor())
-    .addOption(flag("--json", "print lines of JSON, even on a terminal").default(undefined))
-    .addOption(flag("--no-json", "print a bar and tables, even without a terminal").default(undefined));
+      jsonFlag().default(undefined),
+      rare(flag("--no-json", "print a bar and tables, even without a terminal").default(undefined)),
+    ],
+  });
 
 function closingPause(): Option {
   const made = option("--closing-pause <time>", "time between the last failure and the round that asks once more");

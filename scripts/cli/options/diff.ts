@@ -6,6 +6,7 @@ import { RATE_FILTERS } from "../../../src/nights/diff/scope.ts";
 import { COMPARED_TABLES } from "../../../src/nights/diff/shared-tables.ts";
 import { MIN_NIGHTS } from "../../../src/nights/diff/statistics/baseline.ts";
 import { dataFolder, defineCommand, flag, number, option, words } from "../command.ts";
+import { jsonFlag } from "./json.ts";
 
 export interface DiffFlags {
   data: string;
@@ -24,29 +25,30 @@ export interface DiffFlags {
 const TABLE_NAMES = COMPARED_TABLES.map(({ name }) => name);
 
 export const defineDiff = () =>
-  defineCommand("diff")
-    .argument("[before]", "version, file or URL (default: the published snapshot before the last)")
-    .argument("[after]", "version, file or URL (default: the last published snapshot)")
-    .addOption(dataFolder())
-    .addOption(
+  defineCommand("diff", {
+    Snapshots: [
+      dataFolder(),
       option(
         "--history <file>",
         `file of \`npm run history\`; with ${MIN_NIGHTS} changes or more in it, the noise of rates is taken from it (default: history.sqlite under --data, if it exists)`,
       ),
-    )
-    .addOption(words("--rank <codes>", "only numbers of these ranks", RANK_CODES))
-    .addOption(
+    ],
+    Selection: [
+      words("--rank <codes>", "only numbers of these ranks", RANK_CODES),
       words("--days <windows>", "only numbers of these windows, in days (0: no stated window)", ["0", ...DAY_WINDOWS]),
-    )
-    .addOption(words("--rate <columns>", "only these rates", RATE_FILTERS))
-    .addOption(words("--hero <heroes>", "only changes of these heroes, by id or English name"))
-    .addOption(words("--lang <codes>", "only texts, rows and lists in these languages", LANG_CODES))
-    .addOption(words("--table <names>", "only these tables", TABLE_NAMES))
-    .addOption(flag("--markdown", "print Markdown, for release notes"))
-    .addOption(flag("--json", "print everything as one JSON object"))
-    .addOption(
+      words("--rate <columns>", "only these rates", RATE_FILTERS),
+      words("--hero <heroes>", "only changes of these heroes, by id or English name"),
+      words("--lang <codes>", "only texts, rows and lists in these languages", LANG_CODES),
+      words("--table <names>", "only these tables", TABLE_NAMES),
+    ],
+    Output: [
       number("--top <n>", "maximum of rows in each part; the kinds of rates share it", [1, 1_000_000]).default(20),
-    );
+      flag("--markdown", "print Markdown, for release notes"),
+      jsonFlag(),
+    ],
+  })
+    .argument("[before]", "version, file or URL (default: the published snapshot before the last)")
+    .argument("[after]", "version, file or URL (default: the last published snapshot)");
 
 export function toDiffOptions({ data, history, rank, days, rate, hero, lang, table }: DiffFlags): DiffOptions {
   const defaultFile = join(data, "history.sqlite");

@@ -4,6 +4,7 @@ import { keyNumber, type SigningKey, type VerifyKey } from "../../../src/snapsho
 import type { Signer } from "../../../src/snapshot/signature/signed-manifest.ts";
 import { option } from "../command.ts";
 import { parseTime } from "./pull.ts";
+import { MEANINGS } from "./variables.ts";
 
 export interface SignerFlags {
   signingKey?: SigningKey;
@@ -18,32 +19,24 @@ export interface PublicKeys {
 
 /** Refuses without a word of what was given: somebody may give the key itself. */
 export const signingKey = (): Option =>
-  option("--signing-key <file>", "sign the manifest with this secret key; `npm run keys` makes one").argParser(
-    loadSigningKey,
-  );
+  option("--signing-key <file>", MEANINGS["signing-key"]).argParser(loadSigningKey);
 
 export const validFor = (): Option =>
-  option("--valid-for <time>", "how long followers accept this signature as the latest: 48h, 168h")
+  option("--valid-for <time>", MEANINGS["valid-for"])
     .argParser(parseTime)
     .default(168 * 3_600_000, "168h");
 
 export const toSigner = ({ signingKey, validFor }: SignerFlags): Signer | undefined =>
   signingKey && { key: signingKey, validForMs: validFor };
 
-export const TAKE_SIGNED =
-  "public key, or its file: accept only snapshots that it has signed, that have not expired and are not older than the one here";
-
-export const SERVE_SIGNED =
-  "public key, or its file: serve only nights that it has signed; with --follow, refuse expired and older ones";
-
 /** Of a night whose signature was right, but whose manifest is another one here. */
 export const NOT_KEPT =
   "its signature is not passed on: other nights lie here, so the night has another number than its maker gave it";
 
 /** By commas or by repetition: while a maker goes over to another key, the old one and the new one. */
-export function publicKeys(description: string): Option {
+export function publicKeys(more = ""): Option {
   const given = new Map<string, VerifyKey>();
-  return option("--key <keys>", description).argParser((text): PublicKeys => {
+  return option("--key <keys>", MEANINGS.key + more).argParser((text): PublicKeys => {
     for (const source of text.split(",").map((word) => word.trim())) {
       const key = loadKey(source);
       given.set(keyNumber(key), key);

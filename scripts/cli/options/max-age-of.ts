@@ -4,6 +4,7 @@ import { isAsked } from "../../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import { option } from "../command.ts";
 import { UNITS } from "./pull.ts";
+import { MEANINGS } from "./variables.ts";
 
 /** How old the records of an endpoint may be, in milliseconds, by its dataset. */
 export type MaxAges = ReadonlyMap<string, number>;
@@ -17,9 +18,9 @@ const MAX_AGE_DAYS = 3650;
 const MAX_FILE_BYTES = 64 * 1024;
 
 /** Ages as `counters=7d,hero=30d`, or the path of a file with such an entry in each line. Repeatable. */
-export function maxAgeOf(description: string): Option {
+export function maxAgeOf(what: string): Option {
   const given = new Map<string, number>();
-  return option("--max-age-of <ages>", description).argParser((text): MaxAges => {
+  return option("--max-age-of <ages>", `${MEANINGS["max-age-of"]}; ${what}`).argParser((text): MaxAges => {
     const entries = readLines(text) ?? text.split(",").map((entry) => entry.trim());
     for (const entry of entries) {
       const [dataset, ms] = parseEntry(entry);

@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Option } from "commander";
 import * as z from "zod";
 import { DOWNLOAD_LIMITS } from "../../../src/nights/pull/limits.ts";
 import { flag, option } from "../command.ts";
+import { MEANINGS } from "./variables.ts";
 
 /** The address of a mirror or of a static host with a data folder. */
 export function parseSource(text: string): URL {
@@ -14,11 +15,8 @@ export function parseSource(text: string): URL {
 const MAX_CONTACT_CHARS = 200;
 
 /** Goes into a comment of the `User-Agent`, which parentheses would end. */
-export const contact = (): Option =>
-  option(
-    "--contact <address>",
-    "your mail address or URL for the upstream's operator, sent in the User-Agent; recommended",
-  ).argParser((text) => {
+export const contact = (asked: "upstream" | "source"): Option =>
+  option("--contact <address>", `${MEANINGS.contact} for the ${asked}'s operator; recommended`).argParser((text) => {
     const isPlain = /^[\x21-\x7e]+$/.test(text) && !/[()\\]/.test(text) && text.length <= MAX_CONTACT_CHARS;
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const isPage = /^https?:$/.test(url?.protocol ?? "") && url?.username === "" && url.password === "";
@@ -70,6 +68,6 @@ export const frozenAfter = (): Option =>
 
 /** The default is what the largest file takes at the slowest rate allowed, and a third more. */
 export const pullTime = (): Option =>
-  option("--pull-time <time>", "time limit for one pull, or none: 90m, 24h; 1 GB at the slowest pace takes 18h")
+  option("--pull-time <time>", MEANINGS["pull-time"])
     .argParser((text) => (text === "none" ? Number.POSITIVE_INFINITY : parseTime(text)))
     .default(DOWNLOAD_LIMITS.totalMs, "24h");

@@ -1,11 +1,13 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { parseTrustedProxies, type TrustedProxies } from "../../../src/server/http/client-ip.ts";
 import { LOG_LEVELS, type LogLevel } from "../../../src/server/operate/log.ts";
 import { dataFolder, defineCommand, flag, number, option, upstreams } from "../command.ts";
 import type { FollowFlags } from "../following.ts";
-import { publicKeys, SERVE_SIGNED } from "./keys.ts";
+import { rare } from "./help.ts";
+import { publicKeys } from "./keys.ts";
+import { listeningHost, listeningPort } from "./listening.ts";
 import { type MaxAges, maxAgeOf } from "./max-age-of.ts";
-import { keepFlag, maxLossFlag } from "./publish.ts";
+import { insteadOfLatest, keepFlag, maxLossFlag } from "./publish.ts";
 import { allowOlder, contact, every, follow, frozenAfter, pullTime } from "./pull.ts";
 
 export interface ServeFlags extends FollowFlags {
@@ -27,48 +29,46 @@ export interface ServeFlags extends FollowFlags {
   log: LogLevel;
 }
 
-export function defineServe(): Command {
-  return defineCommand("serve")
-    .addOption(dataFolder())
-    .addOption(option("--snapshot <file>", "serve this file instead of the latest"))
-    .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
-    .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
-    .addOption(number("--cache <MiB>", "memory for cached answers, lists and pages of files", [1, 65_536]).default(16))
-    .addOption(upstreams("base URL to which login calls are passed"))
-    .addOption(number("--auth-rate <n>", "maximum of login calls per minute from one client", [1, 100_000]).default(60))
-    .addOption(number("--auth-timeout <seconds>", "time limit for one login call", [0.1, 120], false).default(10))
-    .addOption(trustedProxies())
-    .addOption(follow())
-    .addOption(publicKeys(SERVE_SIGNED))
-    .addOption(contact())
-    .addOption(every())
-    .addOption(pullTime())
-    .addOption(frozenAfter())
-    .addOption(keepFlag())
-    .addOption(allowOlder())
-    .addOption(maxLossFlag())
-    .addOption(number("--max-age <hours>", "age of the snapshot from which on /ready fails", [0.001, 100_000], false))
-    .addOption(
-      maxAgeOf(
-        "age of answers from which on /ready fails, by dataset: counters=7d,hero=30d, or a file with one entry per line",
-      ),
-    )
-    .addOption(number("--request-timeout <seconds>", "time limit for a request to arrive", [1, 600], false).default(30))
-    .addOption(
-      number("--grace <seconds>", "time to finish requests after a signal to stop", [0, 600], false).default(10),
-    )
-    .addOption(publicUrl())
-    .addOption(flag("--no-pages", "serve no pages for people").default(true))
-    .addOption(
+export const defineServe = () =>
+  defineCommand("serve", {
+    Snapshots: [dataFolder(), insteadOfLatest(), publicKeys("; with --follow, refuse expired and older ones")],
+    "Following a mirror": [
+      follow(),
+      every(),
+      contact("source"),
+      keepFlag(),
+      rare(pullTime()),
+      rare(frozenAfter()),
+      rare(allowOlder()),
+      rare(maxLossFlag()),
+    ],
+    Network: [
+      listeningPort(3000),
+      listeningHost(),
+      publicUrl(),
+      trustedProxies(),
+      upstreams("base URL to which login calls are passed"),
+    ],
+    Limits: [
+      number("--cache <MiB>", "memory for cached answers, lists and pages of files", [1, 65_536]).default(16),
+      rare(number("--auth-rate <n>", "maximum of login calls per minute from one client", [1, 100_000]).default(60)),
+      rare(number("--auth-timeout <seconds>", "time limit for one login call", [0.1, 120], false).default(10)),
+      rare(number("--request-timeout <seconds>", "time limit for a request to arrive", [1, 600], false).default(30)),
+      rare(number("--grace <seconds>", "time to finish requests after a signal to stop", [0, 600], false).default(10)),
+    ],
+    Pages: [
+      flag("--no-pages", "serve no pages for people").default(true),
       flag("--no-pictures", "show no pictures of heroes on the pages; they are on a foreign host").default(true),
-    )
-    .addOption(
+    ],
+    Operation: [
+      number("--max-age <hours>", "age of the snapshot from which on /ready fails", [0.001, 100_000], false),
+      rare(maxAgeOf("/ready fails beyond it")),
       option("--log <level>", "level of the JSON lines on stderr; info has a line for each request")
         .choices(LOG_LEVELS)
         .default("error"),
-    )
-    .addOption(onePath());
-}
+      onePath(),
+    ],
+  });
 
 function onePath() {
   return option("--get <path>", "print the answer to one request and exit").argParser((text) => {

@@ -61,6 +61,6 @@ export function latestFile(data: string): string {
   const subset = listVersions(data).at(-1);
   const hint = subset
     ? `only a whole night becomes the latest: name a file with --snapshot ${snapshotFile(data, subset)}, or crawl with --allow-partial`
-    : hintWithoutSnapshot(data, "run `npm run crawl` first, or name a file with --snapshot");
+    : hintWithoutSnapshot(data, "run `npm run crawl` or `npm run pull` first, or name a file with --snapshot");
   throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, hint);
 }

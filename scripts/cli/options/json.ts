@@ -1,0 +1,4 @@
+import { flag } from "../command.ts";
+import { MEANINGS } from "./variables.ts";
+
+export const jsonFlag = () => flag("--json", MEANINGS.json);
