@@ -30,6 +30,8 @@ import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable, exitOfBuild } from "./cli/stoppable-build.ts";
 
 export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
+  // First of all: who works in the folder has its journals open.
+  using lock = lockFolder(flags.data);
   const options = toCrawlOptions(flags);
   const out = flags.plan ? io().stderr : io().stdout;
   const json = flags.json ?? !out.isTTY;
@@ -40,7 +42,6 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
     return EXIT.done;
   }
   refuseFullDisk(options.data);
-  const lock = lockFolder(options.data);
   return await recordEnd(options.data, async () => {
     // A folder that was made for it goes with it if nothing lies there: then no record is left either.
     using _ = lock;

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
@@ -144,20 +144,37 @@ describe("one moment in time", () => {
 });
 
 describe("one folder", () => {
-  test("has one crawl at a time; the second names the first", async () => {
+  test("has one crawl at a time; the second, also to plan or to begin anew, names the first and asks nothing", async () => {
     using folder = temporaryFolder();
     await using world = await startRough(2, { rules: [{ name: "hang", match: "/stats" }] });
-    const first = startCommand("crawl", [...crawlOptions(world.url, folder.path), ...NUMBERS]);
+    const before = new Date().toISOString();
+    const words = [...crawlOptions(world.url, folder.path), ...NUMBERS];
+    const first = startCommand("crawl", words);
     await expect.poll(() => world.log.length).toBeGreaterThan(10);
-    const second = await crawlAt(world.url, folder.path, ...NUMBERS);
-    expect(second.code).toBe(64);
-    expect(second.stderr).toBe(
-      `${folder.path}: process ${first.child.pid} is working in this folder; wait until it has ended, or name another folder with --data\n`,
-    );
+    const asked = world.log.filter(({ url }) => url.includes("/api/heroes?")).length;
+    for (const more of [[], ["--plan"], ["--fresh"]]) {
+      const { code, stdout, stderr } = await runCommand("crawl", [...words, ...more]);
+      const [, since = ""] = /, since (\S+), is/.exec(stderr) ?? [];
+      expect([code, stdout, stderr]).toEqual([
+        64,
+        "",
+        `${folder.path}: process ${first.child.pid}, since ${since}, is working in this folder; wait until it has ended, or name another folder with --data\n`,
+      ]);
+      expect([before, since, new Date().toISOString()].toSorted()[1]).toBe(since);
+    }
+    expect(world.log.filter(({ url }) => url.includes("/api/heroes?"))).toHaveLength(asked);
     first.child.kill("SIGKILL");
     await first.ended;
     world.rules = [];
     expect((await crawlAt(world.url, folder.path, ...NUMBERS)).code).toBe(0);
+  });
+
+  test("that was made for a plan goes with it", async () => {
+    using folder = temporaryFolder();
+    await using world = await startRough(2);
+    const data = join(folder.path, "made");
+    const { code, stderr } = await runCommand("crawl", [...crawlOptions(world.url, data), "--plan"]);
+    expect([code, stderr, existsSync(data)]).toEqual([0, "", false]);
   });
 
   test("that is full ends the crawl with 3 and one line, and loses nothing", async () => {
