@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { EXIT, type ExitCode, Failure } from "../../src/api/failure.ts";
+import { EXIT, type ExitCode, Failure, isDiskFull } from "../../src/api/failure.ts";
 import { mask, sanitizeLine, sanitizeLines } from "../../src/api/sanitize.ts";
+import { explainDenied } from "../../src/base/files.ts";
 import { asCalled, type CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };
 import { complainOfUnknown, refuseTakenByNpm } from "./environment.ts";
@@ -148,9 +149,9 @@ const toFailure = (error: unknown): Failure | undefined =>
 function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
   const { code = "", message, path } = error;
   const where = path ? `${path}: ` : "";
-  if (/^(ENOSPC|EDQUOT|EFBIG|EIO|SQLITE_FULL|SQLITE_IOERR.*)$/.test(code)) {
+  if (isDiskFull(error) || /^SQLITE_IOERR/.test(code)) {
     const hint = "free space, then run the same command again";
-    return new Failure(EXIT.incomplete, `${where}cannot be written: ${message} (${code})`, hint, error);
+    return new Failure(EXIT.usage, `${where}cannot be written: ${message} (${code})`, hint, error);
   }
   if (
     /^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|SQLITE_BUSY|SQLITE_LOCKED)$/.test(
@@ -159,7 +160,7 @@ function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
   ) {
     return new Failure(
       EXIT.usage,
-      `${where}cannot be used: ${message} (${code})`,
+      `${where}cannot be used: ${(path && explainDenied(path)) || message} (${code})`,
       "name another file or folder, or make this one accessible",
       error,
     );

@@ -33,6 +33,8 @@ export function openJournalFile(file: string): SQLite.Database {
   let db: SQLite.Database | undefined;
   try {
     db = new SQLite(file, { fileMustExist: true });
+    // Before anything is read, which would make shared memory: a full disk has no room for it.
+    db.pragma("locking_mode = EXCLUSIVE");
     const application = db.pragma("application_id", { simple: true });
     if (application !== JOURNAL_APPLICATION_ID) throw refuse("is not a journal of metasnap");
     const version = db.pragma("user_version", { simple: true });

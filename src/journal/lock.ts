@@ -34,6 +34,8 @@ export function lockFolder(data: string): Disposable {
   let db: SQLite.Database | undefined;
   try {
     db = new SQLite(file, { timeout: 0 });
+    // Without a file of its own beside it, for which a full disk has no room.
+    db.pragma("journal_mode = MEMORY");
     db.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     db?.close();

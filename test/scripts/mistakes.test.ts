@@ -1,10 +1,17 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import type { RequestListener } from "node:http";
+import { userInfo } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
+import { commandLine } from "../../scripts/cli/command-line.cjs";
 import { LITTLE, runCommand, runProcess, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServer } from "../helpers/server.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
 
 const crawl = (upstream: string, data: string, ...more: string[]) =>
   runCommand("crawl", [
@@ -138,6 +145,25 @@ test("a folder that cannot be worked in is named", async () => {
     expect.stringMatching(/^\/[^\n]*: cannot be used: [^\n]*; name another file[^\n]*\n$/),
   ]);
   expect(stderr).toContain(`${folder.path}: `);
+});
+
+test("a folder that this user may not write says whose it is, and who this is", async () => {
+  using folder = temporaryFolder();
+  chmodSync(folder.path, 0o555);
+  // Root may write everywhere.
+  const isRoot = process.getuid?.() === 0;
+  const words = [...commandLine("crawl"), "--upstream", "http://127.0.0.1:9", "--data", folder.path];
+  const child = spawn(process.execPath, words, {
+    cwd: ROOT,
+    stdio: "pipe",
+    ...(isRoot && { uid: 65_534, gid: 65_534 }),
+  });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close"), child.stdout.resume()]);
+  const { username } = userInfo();
+  expect([code, stderr]).toEqual([
+    64,
+    `${folder.path}: cannot be used: it belongs to ${username} (mode 555), and this process is of ${isRoot ? "nobody" : username} (EACCES); name another file or folder, or make this one accessible\n`,
+  ]);
 });
 
 describe("a folder where none can be made", () => {

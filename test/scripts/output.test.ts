@@ -61,7 +61,7 @@ test("a disk that is full is told, whatever was to be written there", async () =
   child.stderr?.on("data", (chunk) => {
     stderr += chunk;
   });
-  expect(await once(child, "close")).toEqual([3, null]);
+  expect(await once(child, "close")).toEqual([64, null]);
   expect(stderr).toMatch(/^stdout: cannot be written: .*ENOSPC.*; free space, then run the same command again\n$/);
 });
 
