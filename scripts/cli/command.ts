@@ -7,7 +7,7 @@ import { explainDenied } from "../../src/base/files.ts";
 import { asCalled, type CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };
 import { complainOfUnknown, refuseTakenByNpm } from "./environment.ts";
-import { io, type Main, withIo } from "./io.ts";
+import { type Io, io, type Main, withIo } from "./io.ts";
 import { tell } from "./say.ts";
 
 /** A command of `npm run`: its help, its options, and how it ends. */
@@ -18,13 +18,18 @@ export function defineCommand(name: CommandName): Command {
     .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
     .configureOutput({
       writeOut: (text) => io().stdout.write(asCalled(text)),
-      writeErr: tell,
-      outputError: (text, write) => write(sanitizeLines(mask(text.replace(/^error: /, "")))),
+      // In a log one line tells all of it, at the end.
+      writeErr: (text) => void (io().isLog || tell(text, {})),
+      outputError: (text, write) => write(describeMistake(text)),
     })
-    .showHelpAfterError("(--help lists the options)")
+    .showHelpAfterError(`(${HELP})`)
     .allowExcessArguments(false)
     .exitOverride();
 }
+
+const HELP = "--help lists the options";
+
+const describeMistake = (text: string) => sanitizeLines(mask(text.replace(/^error: /, "")));
 
 /** An option that can be given as `METASNAP_…` too. */
 export function option(flags: string, description: string): Option {
@@ -88,56 +93,80 @@ export function upstreams(description: string): Option {
   });
 }
 
+/** Whether a command writes a log, lines of JSON where no terminal is, or only words. */
+type Form = "log" | "words";
+
 /** A command, with what its options are. */
-export type DefinedMain = Main & { define: () => Command };
+export type DefinedMain = Main & { define: () => Command; form: Form };
 
 /** Parses the words by a definition made anew, and runs the action. */
 export function createMain<O extends object>(
   define: () => Command,
   action: (options: O, command: Command) => Promise<number>,
+  form: Form = "words",
 ): DefinedMain {
   const run = async (words: readonly string[]) => {
     try {
       const command = define();
       refuseTakenByNpm(command);
       command.parse(words, { from: "user" });
+      const { json } = command.opts<{ json?: boolean }>();
+      if (form === "log" && json !== undefined) io().isLog = json;
       complainOfUnknown(command);
       return await action(command.opts<O>(), command);
     } catch (error) {
       return explain(error);
     }
   };
-  // As a process it needs no context, which each request of a server would carry along.
-  const main: Main = (words, given) => (given ? withIo(given, () => run(words)) : run(words));
-  return Object.assign(main, { define });
+  // As a process that writes no log it needs no context, which each request of a server would carry along.
+  const main: Main = (words, given) =>
+    given || form === "log" ? withIo(scopeOf(form, given), () => run(words)) : run(words);
+  return Object.assign(main, { define, form });
 }
 
+const scopeOf = (form: Form, { stdout, stderr }: Io = process): Io => ({
+  stdout,
+  stderr,
+  isLog: form === "log" && !stderr.isTTY,
+});
+
 /** Runs a command as this process. */
-export async function runMain(main: Main): Promise<void> {
-  outliveReaders();
+export async function runMain(main: DefinedMain): Promise<void> {
+  const end = (error: Error) => process.exit(withIo(scopeOf(main.form), () => explain(error)));
+  outliveReaders(end);
   // Node would print it as it is.
-  process.on("uncaughtException", (error) => process.exit(explain(error)));
+  process.on("uncaughtException", end);
   process.exitCode = await main(process.argv.slice(2));
 }
 
 /** Whoever reads may go (`… | head`): a night is crawled and a server serves all the same. A full disk is another matter. */
-function outliveReaders() {
+function outliveReaders(end: (error: Error) => never) {
   for (const [path, out] of Object.entries({ stdout: process.stdout, stderr: process.stderr }))
     out.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") process.exit(explain(Object.assign(error, { path })));
+      if (error.code !== "EPIPE") end(Object.assign(error, { path }));
     });
 }
 
 function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT.done;
+    if (io().isLog) tell("", toEnd(EXIT.usage, describeMistake(error.message), HELP));
+    return EXIT.usage;
+  }
   const failure = toFailure(error);
+  if (failure) {
+    const { exit, message, hint } = failure;
+    tell(`${asCalled(sanitizeLine(`${message}; ${hint}`))}\n`, toEnd(exit, asCalled(message), asCalled(hint)));
+    return exit;
+  }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const line = failure
-    ? asCalled(sanitizeLine(`${failure.message}; ${failure.hint}`))
-    : sanitizeLines(`internal error, please report it: ${what}`);
-  tell(`${line}\n`);
-  return exitOfError(error);
+  const line = `internal error, please report it: ${what}`;
+  tell(`${sanitizeLines(line)}\n`, toEnd(EXIT.internal, line, ""));
+  return EXIT.internal;
 }
+
+/** The last line of a log, if the command has failed. */
+const toEnd = (exit: ExitCode, message: string, hint: string) => ({ event: "failed", exit, message, hint });
 
 /** The exit code of a command whose action ends with this error. */
 export const exitOfError = (error: unknown): ExitCode => toFailure(error)?.exit ?? EXIT.internal;

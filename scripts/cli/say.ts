@@ -1,4 +1,4 @@
-import { sanitizeLine } from "../../src/api/sanitize.ts";
+import { sanitizeLine, toLogLine } from "../../src/api/sanitize.ts";
 import { priority } from "../../src/server/operate/log.ts";
 import { io } from "./io.ts";
 
@@ -7,12 +7,14 @@ const toText = (lines: readonly string[]) => lines.map((line) => `${sanitizeLine
 /** Lines for people on stdout, whatever words they quote. */
 export const say = (...lines: string[]) => void io().stdout.write(toText(lines));
 
-/** On stderr, where a journal is told that it is an error. */
-export function tell(text: string): void {
-  const { stderr } = io();
+/** On stderr, where a journal is told that it is an error; in a log it is an event. */
+export function tell(text: string, event: object): void {
+  const { stderr, isLog } = io();
   const begin = stderr === process.stderr ? priority("error", process.stderr.fd) : "";
-  stderr.write(text.replaceAll(/^(?=.)/gm, begin));
+  stderr.write((isLog ? toLogLine(event) : text).replaceAll(/^(?=.)/gm, begin));
 }
 
 /** What is wrong and does not end the command. */
-export const complain = (...lines: string[]) => tell(toText(lines));
+export function complain(...lines: string[]) {
+  for (const line of lines) tell(toText([line]), { event: "warning", message: line });
+}

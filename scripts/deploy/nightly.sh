@@ -34,5 +34,7 @@ for pause in ${PAUSES-2h 2h 4h} none; do
     *) break ;;
   esac
 done
-echo "metasnap: the night ended with $code: $(grep -v '^(--help' "$log" | tail -n 1)" >&2
+# In the words of a terminal.
+why=$(tail -n 1 "$log" | sed 's/^{.*"message":"\(.*\)","hint":"\(.*\)"}$/\1; \2/; s/\\"/"/g')
+echo "metasnap: the night ended with $code: $why" >&2
 exit "$code"

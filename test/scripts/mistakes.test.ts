@@ -152,7 +152,7 @@ test("a folder that this user may not write says whose it is, and who this is", 
   chmodSync(folder.path, 0o555);
   // Root may write everywhere.
   const isRoot = process.getuid?.() === 0;
-  const words = [...commandLine("crawl"), "--upstream", "http://127.0.0.1:9", "--data", folder.path];
+  const words = [...commandLine("crawl"), "--upstream", "http://127.0.0.1:9", "--data", folder.path, "--no-json"];
   const child = spawn(process.execPath, words, {
     cwd: ROOT,
     stdio: "pipe",

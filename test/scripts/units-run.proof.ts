@@ -142,8 +142,9 @@ describe.each(FORMS)("the units with %s", (_, lay) => {
       "--output=cat",
     );
     const lines = stdout.split("\n");
-    const said = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).event);
-    expect(said.filter((event) => /published|unchanged/.test(event))).toEqual(["published", "unchanged"]);
+    const said = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+    const ends = said.filter(({ event }) => /published|unchanged|failed/.test(event));
+    expect(ends.map(({ event }) => event)).toEqual(["published", "unchanged", "failed", "failed"]);
     const errors = await machine.run(
       "journalctl",
       "--unit=metasnap-crawl",
@@ -151,7 +152,7 @@ describe.each(FORMS)("the units with %s", (_, lay) => {
       "--output=cat",
       "--priority=err",
     );
-    expect(errors.split("\n")).toEqual(lines.filter((line) => !line.startsWith("{")));
+    expect(errors.trimEnd().split("\n")).toEqual(lines.filter((line) => line.includes('"event":"failed"')));
     expect(errors).toMatch(/gave no hero list [\s\S]*'nowhere' from env 'METASNAP_UPSTREAM' is invalid/);
   });
 
