@@ -40,7 +40,9 @@ export const main = createMain(
     const json = flags.json ?? !out.isTTY;
     const progress = createProgress(out, json, options.rate);
     if (flags.plan) {
-      const planned = await stoppable((stop) => withBase(options, progress, (whole) => plan(whole, progress, stop)));
+      // Why there is no plan is said at the end, once.
+      const told: Progress = { ...progress, log: (event, facts) => event === "fault" || progress.log(event, facts) };
+      const planned = await stoppable((stop) => withBase(options, told, (whole) => plan(whole, told, stop)));
       printPlan(planned, options.rate, flags.json === true);
       return EXIT.done;
     }

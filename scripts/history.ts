@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
+import { countOf } from "../src/base/words.ts";
 import { findOtherNights, findOwnNights } from "../src/nights/history/find-nights.ts";
 import { updateHistory } from "../src/nights/history/history.ts";
 import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
@@ -49,8 +50,8 @@ export const main = createMain(
         say(`${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s`),
       onDamaged: (snapshot, reason) => complain(`${snapshot}: its night is left out: ${reason}`),
     });
-    if (done.marked > 0) say(`${done.marked} nights withdrawn, or no longer`);
-    say(`${done.ingested} nights folded into ${file}, ${statSync(file).size} bytes`);
+    if (done.marked > 0) say(`${countOf(done.marked, "night")} withdrawn, or no longer`);
+    say(`${countOf(done.ingested, "night")} folded into ${file}, ${statSync(file).size} bytes`);
     if (done.damaged + damaged.length > 0) return EXIT.incomplete;
     return done.ingested + done.marked > 0 ? EXIT.done : EXIT.unchanged;
   },

@@ -78,7 +78,7 @@ export function words(flags: string, description: string, allowed?: readonly str
   });
 }
 
-/** The base URL of an upstream. Repeatable. */
+/** The address of an upstream, all of whose paths begin with `/api`. Repeatable. */
 export function upstreams(description: string): Option {
   const given: string[] = [];
   return option("--upstream <url>", description).argParser((text) => {
@@ -86,8 +86,9 @@ export function upstreams(description: string): Option {
       const url = URL.canParse(address) ? new URL(address) : undefined;
       if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must be an http or https URL.");
       if (url.username || url.password) throw new InvalidArgumentError("It must not carry a user name or password.");
-      const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
-      if (!given.includes(base)) given.push(base);
+      if (/[^/]/.test(url.pathname) || url.search || url.hash)
+        throw new InvalidArgumentError(`It must have neither a path nor a query: ${url.origin}.`);
+      if (!given.includes(url.origin)) given.push(url.origin);
     }
     return given;
   });

@@ -120,6 +120,12 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     exit: "usage",
+    commands: ["crawl"],
+    meaning:
+      "The address of the upstream has a path or a query, is https at a port without TLS, or names a host that nobody has known for a minute.",
+  },
+  {
+    exit: "usage",
     meaning: "A disk is full or fails. After a crawl or a build the message says how much room is needed.",
   },
   {

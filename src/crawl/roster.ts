@@ -9,6 +9,7 @@ import { faultOf, type Reason } from "../api/faults.ts";
 import { HERO_IDENTIFIER } from "../api/request/path-parameter.ts";
 import { capturedSlices, type StoredSlice } from "../journal/journal.ts";
 import { isOfProxy, viaProxy } from "../network/proxy.ts";
+import { becomesKnown, isUnknownName } from "../network/unreachable.ts";
 import { askPage, ROSTER } from "./ask/ask-page.ts";
 import { captureSlice, pauseAfter, recordFault } from "./ask/capture.ts";
 import { recordsIn } from "./refresh/base.ts";
@@ -30,6 +31,8 @@ export interface Roster {
   heroes: RosterEntry[];
   total: number;
 }
+
+const DEFAULT_NAME_PATIENCE_MS = 60_000;
 
 /** Times that a list with other heroes than before is looked at, if no two in a row name the same. */
 const MAX_LOOKS = 3;
@@ -68,12 +71,25 @@ async function askRoster(run: Run): Promise<Roster> {
   const { journal, options } = run;
   journal.addSlices([ROSTER], "answer");
   const stored = storedRoster(run);
-  if (stored.state !== "captured" && !(await captureSlice(stored, run, options))) throw explainMissing(run);
+  if (stored.state !== "captured" && !(await captureOrWait(stored, run))) throw explainMissing(run);
   const byId = new Map(journal.records(stored).map(readEntry).reverse());
   const refusal = refuseGrowth(byId.size, options);
   if (!refusal) return { heroes: [...byId.values()].sort((a, b) => a.id - b.id), total: totalIn(run, stored) };
   journal.requeue([stored.id]);
   throw refusal;
+}
+
+/** A host that nobody knows by its name is asked once more if that changes within a minute. */
+async function captureOrWait(stored: StoredSlice, run: Run): Promise<boolean> {
+  const { journal, options, stop } = run;
+  if (await captureSlice(stored, run, options)) return true;
+  const { host, detail = "" } = journal.lastAttempt() ?? {};
+  if (host === undefined || !isUnknownName(detail)) return false;
+  const { namePatienceMs = DEFAULT_NAME_PATIENCE_MS } = options;
+  run.log("unknown-host", { host, wait_seconds: namePatienceMs / 1000 });
+  if (!(await becomesKnown(new URL(host).hostname, namePatienceMs, stop))) return false;
+  journal.requeue([stored.id]);
+  return await captureSlice(stored, run, options);
 }
 
 function totalIn({ journal }: Run, { id }: StoredSlice): number {
@@ -136,9 +152,9 @@ const HINTS: Partial<Record<ExitCode, string>> = {
 };
 
 /** A permanent redirect, and where to. */
-const MOVED = /^status 30[18] to (https?:\/\/\S+?)\/api\/heroes\b/;
+const MOVED = /^status 30[18] to (https?:\/\/[^\s/]+)\/api\/heroes\b/;
 
-function explainMissing({ journal, hosts }: Run): Failure {
+function explainMissing({ journal, hosts, options }: Run): Failure {
   const last = journal.lastAttempt();
   const { host = hosts.active().host, reason, detail = "" } = last ?? {};
   const [, base] = MOVED.exec(detail) ?? [];
@@ -152,5 +168,6 @@ function explainMissing({ journal, hosts }: Run): Failure {
   const message = `${host}: gave no hero list${via} (${reason}: ${detail}); nothing was published`;
   const { exitWithoutRoster: code = EXIT.incomplete } = faultOf(reason);
   const usual = HINTS[code] ?? "check --upstream, or run the same command again when the upstream is back";
-  return new Failure(code, message, (last && explainMistake(host, last)) ?? usual);
+  const { hint = usual, lasts = false } = (last && explainMistake(host, last, options.contact)) ?? {};
+  return new Failure(lasts ? EXIT.usage : code, message, hint);
 }
