@@ -113,8 +113,10 @@ export function createMain<O extends object>(
       command.parse(words, { from: "user" });
       const { json } = command.opts<{ json?: boolean }>();
       if (form === "log" && json !== undefined) io().isLog = json;
+      const ended = action(command.opts<O>(), command);
+      // The first line of a log says what begins.
       complainOfUnknown(command);
-      return await action(command.opts<O>(), command);
+      return await ended;
     } catch (error) {
       return explain(error);
     }

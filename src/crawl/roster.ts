@@ -155,8 +155,7 @@ const HINTS: Partial<Record<ExitCode, string>> = {
 const MOVED = /^status 30[18] to (https?:\/\/[^\s/]+)\/api\/heroes\b/;
 
 function explainMissing({ journal, hosts, options }: Run): Failure {
-  const last = journal.lastAttempt();
-  const { host = hosts.active().host, reason, detail = "" } = last ?? {};
+  const { host = hosts.active().host, reason = "unreachable", detail = "" } = journal.lastAttempt() ?? {};
   const [, base] = MOVED.exec(detail) ?? [];
   if (base !== undefined)
     return new Failure(
@@ -167,7 +166,7 @@ function explainMissing({ journal, hosts, options }: Run): Failure {
   const via = isOfProxy(detail) ? "" : viaProxy(new URL(host));
   const message = `${host}: gave no hero list${via} (${reason}: ${detail}); nothing was published`;
   const { exitWithoutRoster: code = EXIT.incomplete } = faultOf(reason);
-  const usual = HINTS[code] ?? "check --upstream, or run the same command again when the upstream is back";
-  const { hint = usual, lasts = false } = (last && explainMistake(host, last, options.contact)) ?? {};
+  const known = HINTS[code];
+  const { hint, lasts = false } = known ? { hint: known } : explainMistake(host, { reason, detail }, options.contact);
   return new Failure(lasts ? EXIT.usage : code, message, hint);
 }

@@ -45,6 +45,8 @@ const REASONS: readonly Hint[] = [
   },
 ];
 
+const AWAY = "check --upstream, or run the same command again when the upstream is back";
+
 /** What an operator most likely mistook whose first question was not answered with a hero list. The first row counts. */
 const MISTAKES: readonly Hint[] = [
   {
@@ -89,12 +91,11 @@ const MISTAKES: readonly Hint[] = [
   },
 ];
 
-/** What to do about an upstream that gave no hero list; `lasts`: repeating does not mend it. Nothing if it does not look like a mistake. */
-export function explainMistake(host: string, failed: FailedAttempt, contact?: string): Unreachable | undefined {
+/** What to do about an upstream that gave no hero list; `lasts`: repeating does not mend it. */
+export function explainMistake(host: string, failed: FailedAttempt, contact?: string): Unreachable {
   const asked = { base: new URL(host), contact };
   const silent = SILENT.includes(failed.reason) ? whyUnreachable(asked.base, failed.detail) : undefined;
-  const row = MISTAKES.find(({ when }) => when(failed, asked));
-  return silent ?? (row && { hint: row.hint(asked) });
+  return silent ?? { hint: MISTAKES.find(({ when }) => when(failed, asked))?.hint(asked) ?? AWAY };
 }
 
 /** What to do about an upstream that gives no more; nothing if it does not say why. */
