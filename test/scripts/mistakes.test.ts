@@ -125,13 +125,17 @@ describe("an upstream that is there and gives nothing", () => {
       void res.writeHead(status, { "content-type": type, ...headers }).end(body);
   const [plain, html] = ["text/plain; charset=UTF-8", "text/html; charset=UTF-8"];
   const challenge = "<!DOCTYPE html><title>One moment</title><h1>Checking your browser</h1>";
-  const [firewall, name] = [/a firewall refuses this program: only whoever runs/, `metasnap/${manifest.version}`];
+  const [firewall, name] = [/a firewall refuses this program, and only whoever runs/, `metasnap/${manifest.version}`];
 
   test.for([
     ["a firewall", send(403, plain, "error code: 1010"), firewall],
     ["the page of a firewall", send(403, html, challenge, { "cf-mitigated": "challenge" }), firewall],
     ["another page of a firewall", send(405, html, "<h1>Not Allowed</h1>"), firewall],
-    ["a page", send(200, html, challenge), /a page for people and no API; .*a firewall keeps programs out/],
+    [
+      "a page",
+      send(200, html, challenge),
+      /a page for people and no API; .*a firewall keeps this program out, and only/,
+    ],
     ["429", send(429, plain, "error code: 1015", { "retry-after": "3" }), /was asked too often: .*lower --rate$/],
     ["503", send(503, plain, "error code: 1102", { "retry-after": "1" }), /busy or in maintenance: .* in some hours$/],
     ["500", send(500, plain, "oops"), /it is there and fails: run the same command again in some hours$/],
@@ -149,10 +153,10 @@ describe("an upstream that is there and gives nothing", () => {
     using folder = temporaryFolder();
     await using server = await startServer(send(403, plain, "error code: 1010"));
     const silent = await crawl(server.url, folder.path);
-    expect(silent.stderr).toContain(`which calls itself ${name}; --contact adds your address to that; `);
+    expect(silent.stderr).toContain(`its User-Agent, ${name} (--contact adds your address); `);
     server.seen.length = 0;
     const { stderr } = await crawl(server.url, folder.path, "--contact", "me@mail.example");
-    const [, said = ""] = /which calls itself (.*?); /.exec(stderr) ?? [];
+    const [, said = ""] = /its User-Agent, (.*?); /.exec(stderr) ?? [];
     expect(said).toBe(`${name} (+me@mail.example)`);
     expect(server.seen.map(({ headers }) => headers["user-agent"])).toContain(said);
   });

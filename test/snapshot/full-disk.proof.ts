@@ -94,7 +94,7 @@ describe("a crawl on a disk", () => {
     upstream.asked.length = 0;
     const full = await night(1);
     const facts = { folder: data, free_mb: expect.any(Number), needed_mb: expect.any(Number) };
-    expect(full.events).toContainEqual({ event: "disk-short", ...facts });
+    expect(full.events).toContainEqual({ time: expect.any(String), event: "disk-short", ...facts });
     // Once: no pause makes room.
     expect(full.events.filter(({ event }) => event === "taken-up")).toHaveLength(1);
     expect(upstream.asked).toEqual([]);

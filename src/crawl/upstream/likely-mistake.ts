@@ -25,7 +25,7 @@ const isStatus =
 
 /** Who can let a program in that a firewall keeps out, and by what they find it. */
 const letIn = ({ contact }: Asked) =>
-  `only whoever runs the upstream can let this program in, which calls itself ${userAgent(contact)}${contact ? "" : "; --contact adds your address to that"}`;
+  `and only whoever runs the upstream can let it in: write to them, and name its User-Agent, ${userAgent(contact)}${contact ? "" : " (--contact adds your address)"}`;
 
 /** What an upstream that is there says by how it fails, at any time of a night. The first row counts. */
 const REASONS: readonly Hint[] = [
@@ -41,7 +41,7 @@ const REASONS: readonly Hint[] = [
     when: ({ reason, detail }) =>
       reason === "blocked" || (reason === "rejected" && /^status 40[135]\b|error code: \d/.test(detail)),
     hint: (asked) =>
-      `it is there, and a firewall refuses this program: ${letIn(asked)}; if it was let in before, wait some hours and lower --rate`,
+      `it is there, and a firewall refuses this program, ${letIn(asked)}; if it was let in before, wait some hours and lower --rate`,
   },
 ];
 
@@ -65,7 +65,7 @@ const MISTAKES: readonly Hint[] = [
   {
     when: isPage,
     hint: (asked) =>
-      `that is a page for people and no API; check the address with a browser, and if ${asked.base.origin}/api/heroes has data there, a firewall keeps programs out: ${letIn(asked)}`,
+      `that is a page for people and no API; check the address with a browser, and if ${asked.base.origin}/api/heroes has data there, a firewall keeps this program out, ${letIn(asked)}`,
   },
   {
     when: ({ reason }) => reason === "redirected",
