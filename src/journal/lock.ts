@@ -41,7 +41,7 @@ export function lockFolder(data: string): Disposable {
     db?.close();
     // SQLite does not say where.
     if ((error as { code?: string }).code !== "SQLITE_BUSY") throw Object.assign(error as Error, { path: data });
-    const message = `${data}: ${readHolder(note)} is working in this folder`;
+    const message = `${data}: ${describeHolder(note)}`;
     throw new Failure(EXIT.usage, message, "wait until it has ended, or name another folder with --data", error);
   }
   // Its holder may have removed it just before it was ours.
@@ -81,12 +81,12 @@ function writeNote(note: string) {
   }
 }
 
-function readHolder(note: string): string {
+function describeHolder(note: string): string {
   try {
     const [, pid, since] = /^(\d+) (\d{4}-\S+Z)$/m.exec(readFileSync(note, "utf8")) ?? [];
-    if (pid !== undefined) return `process ${pid}, since ${since},`;
+    if (pid !== undefined) return `process ${pid} has been working in this folder since ${since}`;
   } catch {
     // Its holder has no room for it, or is about to write it.
   }
-  return "another process";
+  return "another process is working in this folder";
 }

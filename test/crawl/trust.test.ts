@@ -154,11 +154,11 @@ describe("one folder", () => {
     const asked = world.log.filter(({ url }) => url.includes("/api/heroes?")).length;
     for (const more of [[], ["--plan"], ["--fresh"]]) {
       const { code, stdout, stderr } = await runCommand("crawl", [...words, ...more]);
-      const [, since = ""] = /, since (\S+), is/.exec(stderr) ?? [];
+      const [, since = ""] = / since (\S+); /.exec(stderr) ?? [];
       expect([code, stdout, stderr]).toEqual([
         64,
         "",
-        `${folder.path}: process ${first.child.pid}, since ${since}, is working in this folder; wait until it has ended, or name another folder with --data\n`,
+        `${folder.path}: process ${first.child.pid} has been working in this folder since ${since}; wait until it has ended, or name another folder with --data\n`,
       ]);
       expect([before, since, new Date().toISOString()].toSorted()[1]).toBe(since);
     }
