@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { endOnFullDisk, isDiskFull } from "../../src/api/failure.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
 import {
   crawlAt,
@@ -190,6 +191,22 @@ describe("one folder", () => {
       ),
     ]);
     expect((await runCommand("crawl", options)).code).toBe(0);
+  });
+
+  // A quota is for a user, whom no test has to itself.
+  test.for([
+    ["ENOSPC", "the disk is full"],
+    ["SQLITE_FULL", "the disk is full"],
+    ["EDQUOT", "the quota of this disk is used up"],
+    ["SQLITE_IOERR_SHMSIZE", "the disk is full or fails (SQLITE_IOERR_SHMSIZE)"],
+    ["SQLITE_IOERR_SHORT_READ", undefined],
+    ["SQLITE_CORRUPT", undefined],
+  ] as const)("is full or not by its error: %s", ([code, words]) => {
+    const error = Object.assign(new Error("oops"), { code });
+    expect(isDiskFull(error)).toBe(words !== undefined);
+    if (words === undefined) return;
+    const { exit, message } = endOnFullDisk("/data", "9 MB are needed", error);
+    expect([exit, message]).toEqual([64, `/data: ${words}: 9 MB are needed; nothing was published`]);
   });
 
   test.for(["/dev/null", "/dev/null/x"])("that cannot be written (%s) is refused", async (data) => {
