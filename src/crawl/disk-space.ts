@@ -87,15 +87,18 @@ function workToCome(journal: Journal): Work {
 
 /** What the newest journal of a folder has yet to do, or a night like it; undefined if there is none that can be read. */
 function workOfLast(folder: string): Work | undefined {
-  const [last] = listJournals(folder).runs;
-  if (!last) return undefined;
-  const journal = openJournal(last.file);
+  let journal: Journal | undefined;
   try {
+    const [last] = listJournals(folder).runs;
+    journal = last && openJournal(last.file);
+    if (!journal) return undefined;
     const work = workToCome(journal);
-    const isPublished = last.header.built !== undefined;
-    return isPublished ? { ...work, toAsk: work.inFile } : work;
+    return last?.header.built === undefined ? work : { ...work, toAsk: work.inFile };
+  } catch {
+    // A damaged one is no reason to hide that the disk is full.
+    return undefined;
   } finally {
-    journal.close();
+    journal?.close();
   }
 }
 
