@@ -52,11 +52,14 @@ test("what may be written and called, and how it is stopped, is the same for all
   expect(new Set(sandboxes).size).toBe(1);
 });
 
-test("a night is repeated after what can mend itself, and after nothing else", () => {
+test("a night has an answer to each exit code", () => {
   const unit = readUnit("metasnap-crawl.service");
-  expect(valuesOf(unit, "SuccessExitStatus").map(Number)).toEqual([EXIT.unchanged, EXIT.newlyClosed, EXIT.interrupted]);
-  expect(valuesOf(unit, "RestartForceExitStatus").map(Number)).toEqual([EXIT.incomplete, EXIT.unreachable]);
-  expect(valuesOf(unit, "Restart")).toEqual([]);
+  const success = [EXIT.done, ...valuesOf(unit, "SuccessExitStatus").map(Number)];
+  const final = valuesOf(unit, "RestartPreventExitStatus").map(Number);
+  const again = Object.values(EXIT).filter((code) => !success.includes(code) && !final.includes(code));
+  expect(success).toEqual([EXIT.done, EXIT.unchanged, EXIT.newlyClosed, EXIT.interrupted]);
+  expect(again).toEqual([EXIT.incomplete, EXIT.unreachable]);
+  expect([...success, ...final, ...again].sort()).toEqual(Object.values(EXIT).sort());
 });
 
 test("a journal is told what is an error, and another reader is not", async () => {
