@@ -1,6 +1,7 @@
+import manifest from "../package.json" with { type: "json" };
 import { EXIT, type ExitCode, Failure } from "../src/api/failure.ts";
 import { describeClosed } from "../src/api/parts.ts";
-import { isFullSelection } from "../src/api/selection.ts";
+import { FULL_SELECTION, isFullSelection, type Selection } from "../src/api/selection.ts";
 import { crawl, plan } from "../src/crawl/crawl.ts";
 import { refuseFullDisk } from "../src/crawl/disk-space.ts";
 import { createProgress, type Progress } from "../src/crawl/progress.ts";
@@ -29,34 +30,58 @@ import { printPlan } from "./cli/print-plan.ts";
 import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable, exitOfBuild } from "./cli/stoppable-build.ts";
 
-export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
-  const options = toCrawlOptions(flags);
-  const out = flags.plan ? io().stderr : io().stdout;
-  const json = flags.json ?? !out.isTTY;
-  const progress = createProgress(out, json, options.rate);
-  if (flags.plan) {
-    const planned = await stoppable((stop) => withBase(options, progress, (whole) => plan(whole, progress, stop)));
-    printPlan(planned, options.rate, flags.json === true);
-    return EXIT.done;
-  }
-  refuseFullDisk(options.data);
-  const lock = lockFolder(options.data);
-  return await recordEnd(options.data, async () => {
-    // A folder that was made for it goes with it if nothing lies there: then no record is left either.
-    using _ = lock;
-    const night = await stoppable(async (stop) => {
-      const journal = await withBase(options, progress, (whole) => crawl(whole, progress, stop));
-      progress.log("building", { journal });
-      return await build(journal, flags, {
-        latest: isFullSelection(options.selection) || flags.allowPartial,
-        stop,
-        onStep: (step) => step === "build" && progress.log("verifying"),
+export const main = createMain(
+  defineCrawl,
+  async (flags: CrawlFlags) => {
+    // First of all: who works in the folder has its journals open.
+    using lock = lockFolder(flags.data);
+    const options = toCrawlOptions(flags);
+    const out = flags.plan ? io().stderr : io().stdout;
+    const json = flags.json ?? !out.isTTY;
+    const progress = createProgress(out, json, options.rate);
+    if (flags.plan) {
+      // Why there is no plan is said at the end, once.
+      const told: Progress = { ...progress, log: (event, facts) => event === "fault" || progress.log(event, facts) };
+      const planned = await stoppable((stop) => withBase(options, told, (whole) => plan(whole, told, stop)));
+      printPlan(planned, options.rate, flags.json === true);
+      return EXIT.done;
+    }
+    tellBegin(options, progress);
+    refuseFullDisk(options.data);
+    return await recordEnd(options.data, async () => {
+      // A folder that was made for it goes with it if nothing lies there: then no record is left either.
+      using _ = lock;
+      const night = await stoppable(async (stop) => {
+        const journal = await withBase(options, progress, (whole) => crawl(whole, progress, stop));
+        progress.log("building", { journal });
+        return await build(journal, flags, {
+          latest: isFullSelection(options.selection) || flags.allowPartial,
+          stop,
+          onStep: (step) => step === "build" && progress.log("verifying"),
+        });
       });
+      report(night, progress, json);
+      return night;
     });
-    report(night, progress, json);
-    return night;
+  },
+  "log",
+);
+
+/** The first line says what begins. */
+function tellBegin({ upstreams, data, selection, policy, requestsPerDay, without }: CrawlOptions, { log }: Progress) {
+  const parts = Object.entries(selection).filter(
+    ([name, part]) => String(part) !== String(FULL_SELECTION[name as keyof Selection]),
+  );
+  log("begin", {
+    version: manifest.version,
+    upstreams,
+    data,
+    mode: policy,
+    ...(requestsPerDay !== undefined && { budget: requestsPerDay }),
+    selection: parts.length > 0 ? Object.fromEntries(parts) : "all",
+    ...(without.size > 0 && { without: [...without] }),
   });
-});
+}
 
 /** Tells the exit code of a crawl, and leaves in its folder how it ended, also if it failed. */
 async function recordEnd(data: string, run: () => Promise<BuildResult>): Promise<ExitCode> {

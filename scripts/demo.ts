@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
+import { lockFolder } from "../src/journal/lock.ts";
 import { findToContinue } from "../src/journal/runs.ts";
 import type { Header } from "../src/journal/schema.ts";
 import { nameForShell } from "../src/snapshot/published/folder.ts";
@@ -39,7 +40,7 @@ const defineDemo = () =>
 
 export const main = createMain(defineDemo, async ({ data, port, fresh }: DemoFlags) => {
   refuseReal(data);
-  const { sample, isSame } = await startSample(fresh ? undefined : findToContinue(data));
+  const { sample, isSame } = await startSample(fresh ? undefined : findUnfinished(data));
   try {
     const kept = fresh || isSame ? undefined : keptVersion(data);
     if (kept) say(`${data} has the sample from an earlier demo, ${kept}: serving that; --fresh crawls it anew`);
@@ -56,6 +57,11 @@ export const main = createMain(defineDemo, async ({ data, port, fresh }: DemoFla
   }
   return EXIT.done;
 });
+
+function findUnfinished(data: string): Header | undefined {
+  using _ = lockFolder(data);
+  return findToContinue(data);
+}
 
 /** Said here before anything is started; a crawl would refuse it too. */
 function refuseReal(data: string) {

@@ -1,5 +1,6 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { toSanitizedJson } from "../src/api/sanitize.ts";
+import { countOf } from "../src/base/words.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
 import { openSource } from "../src/nights/source.ts";
 import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
@@ -25,7 +26,7 @@ function chooseNights(data: string, [before, after]: readonly string[]): [string
   const { standing: nights } = listStanding(data);
   const [last, previous] = [nights.at(-1)?.version, before ?? nights.at(-2)?.version];
   if (previous !== undefined && last !== undefined) return [previous, last];
-  const message = `${data}: holds ${nights.length} published snapshots, two are needed`;
+  const message = `${data}: holds ${countOf(nights.length, "published snapshot")}, two are needed`;
   const hint = "name two snapshots: npm run diff -- <before> <after>";
   throw new Failure(EXIT.usage, message, nights.length === 0 ? hintWithoutSnapshot(data, hint) : hint);
 }

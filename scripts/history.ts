@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
+import { countOf } from "../src/base/words.ts";
 import { findOtherNights, findOwnNights } from "../src/nights/history/find-nights.ts";
 import { updateHistory } from "../src/nights/history/history.ts";
 import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
@@ -64,8 +65,8 @@ export const main = createMain(
     tell(
       "history",
       { file, size, ...done },
-      ...(done.marked > 0 ? [`${done.marked} nights withdrawn, or no longer`] : []),
-      `${done.ingested} nights folded into ${file}, ${size} bytes`,
+      ...(done.marked > 0 ? [`${countOf(done.marked, "night")} withdrawn, or no longer`] : []),
+      `${countOf(done.ingested, "night")} folded into ${file}, ${size} bytes`,
     );
     if (done.damaged + damaged.length > 0) return EXIT.incomplete;
     return done.ingested + done.marked > 0 ? EXIT.done : EXIT.unchanged;

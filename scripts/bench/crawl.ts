@@ -89,7 +89,7 @@ async function loop(upstream: string, paths: string[]): Promise<number> {
 async function crawl(upstream: string, data: string) {
   const options = ["--upstream", upstream, "--data", data, "--fresh", "--json"];
   const pace = ["--rate", "100000", "--concurrency", String(CONCURRENCY)];
-  const program = await startProgram([...commandLine("crawl"), ...options, ...pace], /^({"event":"crawl".*)$/);
+  const program = await startProgram([...commandLine("crawl"), ...options, ...pace], /^({.*"event":"crawl",.*)$/);
   await program.ended;
   const report = JSON.parse(program.found) as { started_at: string; finished_at: string; peak_memory_mb: number };
   const milliseconds = Date.parse(report.finished_at) - Date.parse(report.started_at);

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { EXIT, type ExitCode, Failure } from "../../src/api/failure.ts";
+import { EXIT, type ExitCode, Failure, isDiskFull } from "../../src/api/failure.ts";
 import { mask, sanitizeLine, sanitizeLines } from "../../src/api/sanitize.ts";
+import { explainDenied } from "../../src/base/files.ts";
 import { asCalled, type CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };
 import { complainOfUnknown, refuseTakenByNpm } from "./environment.ts";
-import { io, type Main, withIo } from "./io.ts";
+import { type Io, io, type Main, withIo } from "./io.ts";
 import { describeOption, explainOptions, HELP_WIDTH, shortenHelp } from "./options/help.ts";
 import { MEANINGS, variableOf } from "./options/variables.ts";
 import { tell } from "./say.ts";
@@ -18,10 +19,11 @@ export function defineCommand(name: CommandName, groups: Record<string, readonly
     .configureHelp({ helpWidth: HELP_WIDTH, optionDescription: describeOption })
     .configureOutput({
       writeOut: (text) => io().stdout.write(asCalled(text)),
-      writeErr: tell,
-      outputError: (text, write) => write(sanitizeLines(mask(text.replace(/^error: /, "")))),
+      // In a log one line tells all of it, at the end.
+      writeErr: (text) => void (io().isLog || tell(text, {})),
+      outputError: (text, write) => write(describeMistake(text)),
     })
-    .showHelpAfterError("(--help lists the options)")
+    .showHelpAfterError(`(${HELP})`)
     .allowExcessArguments(false)
     .exitOverride();
   for (const [heading, options] of Object.entries(groups)) {
@@ -41,6 +43,10 @@ function withVariable(option: Option, command: CommandName): Option {
   if (option.isBoolean() && /^(0|false|no|off|)$/i.test(process.env[variable] ?? "x")) delete process.env[variable];
   return option.env(variable);
 }
+
+const HELP = "--help lists the options";
+
+const describeMistake = (text: string) => sanitizeLines(mask(text.replace(/^error: /, "")));
 
 export const option = (flags: string, description: string): Option => new Option(flags, description);
 
@@ -80,7 +86,7 @@ export function words(flags: string, description: string, allowed?: readonly str
   });
 }
 
-/** The base URL of an upstream. Repeatable. */
+/** The address of an upstream, all of whose paths begin with `/api`. Repeatable. */
 export function upstreams(description: string): Option {
   const given: string[] = [];
   return option("--upstream <url>", description).argParser((text) => {
@@ -88,20 +94,25 @@ export function upstreams(description: string): Option {
       const url = URL.canParse(address) ? new URL(address) : undefined;
       if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must be an http or https URL.");
       if (url.username || url.password) throw new InvalidArgumentError("It must not carry a user name or password.");
-      const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
-      if (!given.includes(base)) given.push(base);
+      if (/[^/]/.test(url.pathname) || url.search || url.hash)
+        throw new InvalidArgumentError(`It must have neither a path nor a query: ${url.origin}.`);
+      if (!given.includes(url.origin)) given.push(url.origin);
     }
     return given;
   });
 }
 
+/** Whether a command writes a log, lines of JSON where no terminal is, or only words. */
+type Form = "log" | "words";
+
 /** A command, with what its options are. */
-export type DefinedMain = Main & { define: () => Command };
+export type DefinedMain = Main & { define: () => Command; form: Form };
 
 /** Parses the words by a definition made anew, and runs the action. */
 export function createMain<O extends object>(
   define: () => Command,
   action: (options: O, command: Command) => Promise<number>,
+  form: Form = "words",
 ): DefinedMain {
   const run = async (words: readonly string[]) => {
     try {
@@ -109,43 +120,65 @@ export function createMain<O extends object>(
       refuseTakenByNpm(command);
       shortenHelp(command, words);
       command.parse(words, { from: "user" });
+      const { json } = command.opts<{ json?: boolean }>();
+      if (form === "log" && json !== undefined) io().isLog = json;
+      const ended = action(command.opts<O>(), command);
+      // The first line of a log says what begins.
       complainOfUnknown(command);
-      return await action(command.opts<O>(), command);
+      return await ended;
     } catch (error) {
       return explain(error);
     }
   };
-  // As a process it needs no context, which each request of a server would carry along.
-  const main: Main = (words, given) => (given ? withIo(given, () => run(words)) : run(words));
-  return Object.assign(main, { define });
+  // As a process that writes no log it needs no context, which each request of a server would carry along.
+  const main: Main = (words, given) =>
+    given || form === "log" ? withIo(scopeOf(form, given), () => run(words)) : run(words);
+  return Object.assign(main, { define, form });
 }
 
+const scopeOf = (form: Form, { stdout, stderr }: Io = process): Io => ({
+  stdout,
+  stderr,
+  isLog: form === "log" && !stderr.isTTY,
+});
+
 /** Runs a command as this process. */
-export async function runMain(main: Main): Promise<void> {
-  outliveReaders();
+export async function runMain(main: DefinedMain): Promise<void> {
+  const end = (error: Error) => process.exit(withIo(scopeOf(main.form), () => explain(error)));
+  outliveReaders(end);
   // Node would print it as it is.
-  process.on("uncaughtException", (error) => process.exit(explain(error)));
+  process.on("uncaughtException", end);
   process.exitCode = await main(process.argv.slice(2));
 }
 
 /** Whoever reads may go (`… | head`): a night is crawled and a server serves all the same. A full disk is another matter. */
-function outliveReaders() {
+function outliveReaders(end: (error: Error) => never) {
   for (const [path, out] of Object.entries({ stdout: process.stdout, stderr: process.stderr }))
     out.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") process.exit(explain(Object.assign(error, { path })));
+      if (error.code !== "EPIPE") end(Object.assign(error, { path }));
     });
 }
 
 function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT.done;
+    if (io().isLog) tell("", toEnd(EXIT.usage, describeMistake(error.message), HELP));
+    return EXIT.usage;
+  }
   const failure = toFailure(error);
+  if (failure) {
+    const { exit, message, hint } = failure;
+    tell(`${asCalled(sanitizeLine(`${message}; ${hint}`))}\n`, toEnd(exit, asCalled(message), asCalled(hint)));
+    return exit;
+  }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const line = failure
-    ? asCalled(sanitizeLine(`${failure.message}; ${failure.hint}`))
-    : sanitizeLines(`internal error, please report it: ${what}`);
-  tell(`${line}\n`);
-  return exitOfError(error);
+  const line = `internal error, please report it: ${what}`;
+  tell(`${sanitizeLines(line)}\n`, toEnd(EXIT.internal, line, ""));
+  return EXIT.internal;
 }
+
+/** The last line of a log, if the command has failed. */
+const toEnd = (exit: ExitCode, message: string, hint: string) => ({ event: "failed", exit, message, hint });
 
 /** The exit code of a command whose action ends with this error. */
 export const exitOfError = (error: unknown): ExitCode => toFailure(error)?.exit ?? EXIT.internal;
@@ -157,9 +190,9 @@ const toFailure = (error: unknown): Failure | undefined =>
 function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
   const { code = "", message, path } = error;
   const where = path ? `${path}: ` : "";
-  if (/^(ENOSPC|EDQUOT|EFBIG|EIO|SQLITE_FULL|SQLITE_IOERR.*)$/.test(code)) {
+  if (isDiskFull(error) || /^SQLITE_IOERR/.test(code)) {
     const hint = "free space, then run the same command again";
-    return new Failure(EXIT.incomplete, `${where}cannot be written: ${message} (${code})`, hint, error);
+    return new Failure(EXIT.usage, `${where}cannot be written: ${message} (${code})`, hint, error);
   }
   if (
     /^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|SQLITE_BUSY|SQLITE_LOCKED)$/.test(
@@ -168,7 +201,7 @@ function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
   ) {
     return new Failure(
       EXIT.usage,
-      `${where}cannot be used: ${message} (${code})`,
+      `${where}cannot be used: ${(path && explainDenied(path)) || message} (${code})`,
       "name another file or folder, or make this one accessible",
       error,
     );

@@ -6,6 +6,8 @@ type Output = NodeJS.WritableStream & { isTTY?: boolean };
 export interface Io {
   stdout: Output;
   stderr: Output;
+  /** Whether stderr is part of a log: then what it is told is a line of JSON too. */
+  isLog?: boolean;
 }
 
 const scope = new AsyncLocalStorage<Io>();

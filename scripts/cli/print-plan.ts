@@ -1,5 +1,5 @@
 import { toSanitizedJson } from "../../src/api/sanitize.ts";
-import { describeDuration } from "../../src/base/words.ts";
+import { countOf, describeDuration } from "../../src/base/words.ts";
 import type { CrawlPlan } from "../../src/crawl/crawl.ts";
 import type { Forecast } from "../../src/crawl/refresh/forecast.ts";
 import { print, printTable } from "./print.ts";
@@ -20,7 +20,7 @@ export function printPlan(plan: CrawlPlan, rate: number, json: boolean) {
 function printForecast({ budget, nights_until_complete: nights, datasets, texts }: Forecast) {
   print(
     nights > 0
-      ? `\nwith ${budget} requests a day everything has been asked once after ${nights} nights; then, in days:`
+      ? `\nwith ${budget} requests a day everything has been asked once after ${countOf(nights, "night")}; then, in days:`
       : `\nwith ${budget} requests a day, in days:`,
   );
   printTable(

@@ -1,4 +1,4 @@
-import { sanitizeLine, toSanitizedJson } from "../../src/api/sanitize.ts";
+import { sanitizeLine, toLogLine, toSanitizedJson } from "../../src/api/sanitize.ts";
 import { priority } from "../../src/server/operate/log.ts";
 import { io } from "./io.ts";
 
@@ -15,12 +15,14 @@ export const createTeller =
 
 export type Teller = ReturnType<typeof createTeller>;
 
-/** On stderr, where a journal is told that it is an error. */
-export function tell(text: string): void {
-  const { stderr } = io();
+/** On stderr, where a journal is told that it is an error; in a log it is an event. */
+export function tell(text: string, event: object): void {
+  const { stderr, isLog } = io();
   const begin = stderr === process.stderr ? priority("error", process.stderr.fd) : "";
-  stderr.write(text.replaceAll(/^(?=.)/gm, begin));
+  stderr.write((isLog ? toLogLine(event) : text).replaceAll(/^(?=.)/gm, begin));
 }
 
 /** What is wrong and does not end the command. */
-export const complain = (...lines: string[]) => tell(toText(lines));
+export function complain(...lines: string[]) {
+  for (const line of lines) tell(toText([line]), { event: "warning", message: line });
+}

@@ -28,7 +28,7 @@ export async function buildStoppable(journal: string, data: string, options: Bui
     if (error instanceof Failure && SETTLED.includes(error.exit)) noteBuild(journal, { built: error.exit });
     if (isDiskFull(error)) {
       noteBuild(journal, { too_little: free });
-      throw diskFull(data, readWork(journal), error);
+      throw diskFull(data, error, readWork(journal));
     }
     if (!options.stop?.aborted) throw error;
     const message = `interrupted while building from ${journal}; nothing was published`;

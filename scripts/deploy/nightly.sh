@@ -1,6 +1,6 @@
 #!/bin/sh
 # One night, for cron: nightly.sh LOG [options of crawl], where LOG is absolute. Asks again for what is missing (3) or when
-# the upstream is back (4), after hours: an upstream under load needs them. It does not ask again if the disk is full. It ends with 0
+# the upstream is back (4), after hours: an upstream under load needs them. Nothing else mends itself. It ends with 0
 # also when nothing has changed (2). If the night is published and something is newly closed or lost (7), it ends with 0 and says
 # so in one line on stderr, which cron sends by mail. Any other end is one line on stderr too, with the exit code of the crawl.
 refuse() {
@@ -30,13 +30,11 @@ for pause in ${PAUSES-2h 2h 4h} none; do
       echo "metasnap: the night is published, and newly closed: ${parts:-nothing, but answers are lost}" >&2
       exit 0
       ;;
-    3 | 4)
-      # Only somebody who makes room helps.
-      tail -n 1 "$log" | grep -Eq 'the disk is full|\((ENOSPC|EDQUOT|SQLITE_FULL)\)' && break
-      [ "$pause" = none ] || sleep "$pause"
-      ;;
+    3 | 4) [ "$pause" = none ] || sleep "$pause" ;;
     *) break ;;
   esac
 done
-echo "metasnap: the night ended with $code: $(grep -v '^(--help' "$log" | tail -n 1)" >&2
+# In the words of a terminal.
+why=$(tail -n 1 "$log" | sed 's/^{.*"message":"\(.*\)","hint":"\(.*\)"}$/\1; \2/; s/\\"/"/g')
+echo "metasnap: the night ended with $code: $why" >&2
 exit "$code"

@@ -14,14 +14,14 @@ const MEANINGS: Record<keyof typeof EXIT, readonly [meaning: string, next: strin
   ],
   unchanged: ["done, nothing has changed", ""],
   incomplete: [
-    "incomplete: too much is missing, the time or the budget is over, or a disk is full",
+    "incomplete: too much is missing, or the time or the budget is over",
     "the same command again asks for the rest",
   ],
   unreachable: ["the upstream or the source is unreachable", "the same command again, later"],
   shrunk: ["more was lost than `--max-loss` allows", "look, then `--max-loss`"],
   shapeChanged: ["the list of heroes has another shape", "upgrade metasnap, or report it"],
   newlyClosed: ["published, and [something is newly missing](missing.md)", "look at the line"],
-  usage: ["wrong usage, a damaged file, or a clock that cannot be believed", "the line says what to do"],
+  usage: ["wrong usage, a damaged file, a full disk, or a wrong clock", "the line says what to do"],
   interrupted: ["interrupted", "the same command again continues"],
 };
 
@@ -81,10 +81,6 @@ const ENDINGS: readonly Ending[] = [
   },
   { exit: "incomplete", commands: ["demo"], meaning: "The crawl of the sample did not end well." },
   {
-    exit: "incomplete",
-    meaning: "A disk is full or fails. After a crawl or a build the message says how much room is needed.",
-  },
-  {
     exit: "unreachable",
     commands: ["crawl", "verify"],
     meaning: "The upstream is unreachable. Captured answers stay for the next run.",
@@ -121,6 +117,16 @@ const ENDINGS: readonly Ending[] = [
     exit: "usage",
     meaning:
       "Wrong usage, or a file or journal that is damaged, foreign, or unlike its manifest and hashes, also at the source of a `pull`.",
+  },
+  {
+    exit: "usage",
+    commands: ["crawl"],
+    meaning:
+      "The address of the upstream has a path or a query, is https at a port without TLS, or names a host that nobody has known for a minute.",
+  },
+  {
+    exit: "usage",
+    meaning: "A disk is full or fails. After a crawl or a build the message says how much room is needed.",
   },
   {
     exit: "usage",

@@ -16,9 +16,14 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Whether an error of SQLite or of the system says that a disk has no room: that says nothing of what lies on it. */
+/**
+ * Whether an error of SQLite or of the system says that a disk has no room, or fails: that says nothing of what lies on it. SQLite
+ * calls a used-up quota, and shared memory that finds no room, an error of the disk. One of reading may be the file's own.
+ */
 export const isDiskFull = (error: unknown): boolean =>
-  /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(String((error as { code?: unknown }).code));
+  /^(ENOSPC|EDQUOT|EFBIG|EIO|SQLITE_FULL|SQLITE_IOERR(?!_(SHORT_)?READ|_CORRUPTFS).*)$/.test(codeOf(error));
+
+const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
 
 /** It may quote what somebody else has written. */
 const MAX_FAILURE_CHARS = 4000;
@@ -37,11 +42,17 @@ export class Failure extends Error {
   }
 }
 
+/** What is wrong with a disk if it is certain. */
+const FULL: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  SQLITE_FULL: "the disk is full",
+  EDQUOT: "the quota of this disk is used up",
+};
+
 /** The end of a command that has filled the disk; `room` says how much it needs and how much is free. */
-export const endOnFullDisk = (folder: string, room: string, cause: unknown): Failure =>
-  new Failure(
-    EXIT.incomplete,
-    `${folder}: the disk is full: ${room}; nothing was published`,
-    "free space, then run the same command again",
-    cause,
-  );
+export function endOnFullDisk(folder: string, room: string, cause: unknown): Failure {
+  const code = codeOf(cause);
+  const what = FULL[code] ?? `the disk is full or fails (${code})`;
+  const hint = "free space, then run the same command again";
+  return new Failure(EXIT.usage, `${folder}: ${what}: ${room}; nothing was published`, hint, cause);
+}

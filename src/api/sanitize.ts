@@ -27,3 +27,7 @@ function escapeUnits(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
+
+/** A line of a log, which begins with its time. */
+export const toLogLine = (facts: object): string =>
+  `${toSanitizedJson({ time: new Date().toISOString(), ...facts })}\n`;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  accessSync,
   type BigIntStats,
   closeSync,
   constants,
@@ -7,6 +8,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   statfsSync,
@@ -117,4 +119,27 @@ export function freeBytes(folder: string): number {
   if (!existsSync(folder)) return freeBytes(dirname(folder));
   const { blocks, bavail, bsize } = statfsSync(folder);
   return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
+}
+
+/** Why a path, or the nearest folder above it, may not be written; undefined if neither rights nor the file system forbid it. */
+export function explainDenied(path: string, named = path): string | undefined {
+  if (!existsSync(path)) return dirname(path) === path ? undefined : explainDenied(dirname(path), named);
+  const it = path === named ? "it" : path;
+  try {
+    accessSync(path, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EROFS") return `${it} lies on a read-only file system`;
+    const us = process.getuid?.();
+    if (us === undefined) return undefined;
+    const { uid, mode } = statSync(path);
+    return `${it} belongs to ${nameUser(uid)} (mode ${(mode & 0o777).toString(8)}), and this process is of ${nameUser(us)}`;
+  }
+}
+
+/** A container may have users without names. */
+function nameUser(uid: number): string {
+  const users = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8") : "";
+  const [, name] = new RegExp(`^([^:\\n]+):[^:\\n]*:${uid}:`, "m").exec(users) ?? [];
+  return name ?? `user ${uid}`;
 }

@@ -17,7 +17,8 @@ export interface Meter {
 }
 
 const FORMAT = "{step} {bar} {percentage}% {rest}";
-const INTERVAL_MS = 5000;
+/** A night takes hours, and its log is read by people. */
+const INTERVAL_MS = 60_000;
 
 /** A bar on a terminal. A bar that cannot move is a line now and then. */
 export const createMeter = (
@@ -44,11 +45,14 @@ function createBar(stream: NodeJS.WritableStream, tell: (done: number, total: nu
   };
 }
 
-/** Calls `write` at the begin, at the end, and every five seconds. */
-export function createLines(write: (done: number, total: number) => void): Meter {
+/** Calls `write` at the begin, at the end, and once a minute. */
+export function createLines(
+  write: (done: number, total: number) => void,
+  clock: () => number = () => performance.now(),
+): Meter {
   let [done, total, last] = [0, 0, 0];
   function now() {
-    last = performance.now();
+    last = clock();
     write(done, total);
   }
   return {
@@ -58,7 +62,7 @@ export function createLines(write: (done: number, total: number) => void): Meter
     },
     move(reached) {
       done = reached;
-      if (performance.now() - last >= INTERVAL_MS) now();
+      if (clock() - last >= INTERVAL_MS) now();
     },
     end: now,
   };

@@ -5,6 +5,9 @@ const MAX_QUOTED_CHARS = 300;
 export const truncate = (text: string) =>
   text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
 
+/** `1 night`, `2 nights`. */
+export const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 /** A time as people say it, in at most two units: `45 s`, `12 min`, `1 h 2 min`, `3 d 4 h`. */
 export function describeDuration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;

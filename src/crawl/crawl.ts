@@ -7,7 +7,7 @@ import { openJournal } from "../journal/open.ts";
 import { openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
 import { captureAnswers, workLeft } from "./answers.ts";
-import { diskFull, type Room, refuseSameRoom, refuseShortage, roomFor, type Work, workOfBuild } from "./disk-space.ts";
+import { diskFull, type Room, refuseSameRoom, refuseShortage, roomFor, workOfBuild } from "./disk-space.ts";
 import { settleDoubts, takeBack } from "./doubts/settle.ts";
 import { planNightlyCheck } from "./languages/samples.ts";
 import { captureTranslations } from "./languages/translations.ts";
@@ -32,6 +32,14 @@ import { findTargets } from "./targets.ts";
  */
 export async function crawl(told: CrawlRequest, progress: Progress, interrupt: AbortSignal): Promise<string> {
   const options: CrawlOptions = { ...DEFAULTS, ...told };
+  try {
+    return await captureNight(options, progress, interrupt);
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(options.data, error) : error;
+  }
+}
+
+async function captureNight(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<string> {
   const number = nextNumber(options.data, options.lastPublished);
   const { journal, begin } = openRun(options.data, headerOf(options), {
     ...options,
@@ -49,8 +57,7 @@ export async function crawl(told: CrawlRequest, progress: Progress, interrupt: A
     return journal.file;
   } catch (error) {
     isWanted = run.stop.aborted || holdsAnything(journal);
-    if (isDiskFull(error)) throw diskFull(options.data, workToCome(journal), error);
-    throw run.stop.aborted ? stopped(run) : error;
+    throw run.stop.aborted && !isDiskFull(error) ? stopped(run) : error;
   } finally {
     await run.close();
     if (!isWanted) discardJournal(journal.file);
@@ -77,12 +84,6 @@ const isAsWanted = (journal: Journal, { without }: CrawlOptions): boolean =>
 /** An answer, or that the upstream has asked for a pause. */
 const holdsAnything = (journal: Journal) =>
   journal.slices().some(({ pages }) => pages > 0) || (journal.getState("pace")?.resumeAt ?? 0) > Date.now();
-
-/** What is left if a disk was full under way. */
-function workToCome(journal: Journal): Work {
-  const toAsk = journal.slices().filter(({ state }) => state === "pending").length;
-  return { ...workOfBuild(journal), toAsk };
-}
 
 /** The steps of a crawl. Each begins with what the journal holds already, so that a run that was killed goes on. */
 async function captureAll(run: Run): Promise<void> {

@@ -1,6 +1,8 @@
 import { EXIT, endOnFullDisk, Failure } from "../api/failure.ts";
 import { freeBytes } from "../base/files.ts";
 import type { Journal } from "../journal/journal.ts";
+import { listJournals } from "../journal/listing.ts";
+import { openJournal } from "../journal/open.ts";
 import { PLANNED } from "../journal/schema.ts";
 import type { CrawlLog } from "./progress.ts";
 
@@ -23,7 +25,7 @@ const toMegabytes = (bytes: number) => Math.ceil(bytes / 1e6);
 const bytesFor = ({ toAsk, inFile }: Work): number =>
   EMPTY_BYTES + toAsk * BYTES.answer + inFile * (BYTES.draft + BYTES.file);
 
-/** What a lock and the first pages of a journal take: nothing can be begun with less. */
+/** Nothing can be begun with less. */
 const LEAST_BYTES = 1e6;
 
 export interface Room {
@@ -48,10 +50,11 @@ export function refuseShortage(folder: string, work: Work, log: CrawlLog): void 
   log("disk-short", { folder, free_mb, needed_mb });
 }
 
-/** The same before anything is opened, if not even that would go. */
+/** The same before anything is asked, if not even a lock and the first pages of a journal would go. */
 export function refuseFullDisk(folder: string): void {
-  const free_kb = Math.floor(freeBytes(folder) / 1000);
-  if (free_kb * 1000 < LEAST_BYTES) throw tooLittle(folder, `only ${free_kb} kB are free`);
+  const free = freeBytes(folder);
+  if (free >= LEAST_BYTES) return;
+  throw tooLittle(folder, `only ${Math.floor(free / 1000)} kB are free, and ${describeNeed(workOfLast(folder))}`);
 }
 
 /** The same if a build has filled the disk that began with `before` bytes. */
@@ -76,8 +79,32 @@ export const workOfBuild = (journal: Journal): Work => ({
   inFile: PLANNED.reduce((sum, purpose) => sum + journal.slices(purpose).length, 0),
 });
 
-/** What is said if a disk was full before the end. */
-export function diskFull(folder: string, work: Work, cause: unknown): Failure {
-  const { free_mb, needed_mb } = roomFor(folder, work);
-  return endOnFullDisk(folder, `about ${needed_mb} MB are needed, and ${free_mb} are free`, cause);
+/** What is left to do for a journal that is not finished. */
+function workToCome(journal: Journal): Work {
+  const toAsk = journal.slices().filter(({ state }) => state === "pending").length;
+  return { ...workOfBuild(journal), toAsk };
 }
+
+/** What the newest journal of a folder has yet to do, or a night like it; undefined if there is none that can be read. */
+function workOfLast(folder: string): Work | undefined {
+  let journal: Journal | undefined;
+  try {
+    const [last] = listJournals(folder).runs;
+    journal = last && openJournal(last.file);
+    if (!journal) return undefined;
+    const work = workToCome(journal);
+    return last?.header.built === undefined ? work : { ...work, toAsk: work.inFile };
+  } catch {
+    // A damaged one is no reason to hide that the disk is full.
+    return undefined;
+  } finally {
+    journal?.close();
+  }
+}
+
+const describeNeed = (work: Work | undefined): string =>
+  work ? `about ${toMegabytes(bytesFor(work))} MB are needed` : `at least ${toMegabytes(LEAST_BYTES)} MB is needed`;
+
+/** What is said if a disk was full before the end of a crawl, or of a build that has this work. */
+export const diskFull = (folder: string, cause: unknown, work = workOfLast(folder)): Failure =>
+  endOnFullDisk(folder, `${describeNeed(work)}, and ${toMegabytes(freeBytes(folder))} are free`, cause);

@@ -32,7 +32,7 @@ export async function readNotices(run: Run): Promise<void> {
   if (run.budget && run.budget.left() < NOTICES) return;
   const { host } = run.hosts.active();
   const [robots, index, document] = await Promise.all([
-    ask(run, "/robots.txt", { ofOrigin: true, accept: "text/plain" }),
+    ask(run, "/robots.txt", { accept: "text/plain" }),
     ask(run, "/api", {}),
     run.journal.getState("announced") ? undefined : ask(run, "/api/openapi.json", {}),
   ]);
@@ -64,19 +64,21 @@ async function ask({ limiter, hosts, options, budget }: Run, path: string, how: 
   const permit = await limiter.acquire();
   const reply = await hosts.active().get(path, { ...how, timeoutMs: Math.min(MAX_MS, options.timeoutMs) });
   const isFine = !("body" in reply) || reply.status === 200 || reply.status === 404;
-  const fault = isFine
-    ? {}
-    : faultOf(reasonOfStatus(reply.status, /html/i.test(String(reply.headers["content-type"]))));
+  const fault = isFine ? {} : faultOf(reasonOfStatus(reply.status, isHtml(reply.headers)));
   permit.release(fault.outcome ?? "error", path, noteQuota(reply, budget));
   return reply;
 }
+
+const isHtml = (headers: UpstreamResponse["headers"]) => /html/i.test(String(headers["content-type"]));
 
 const noAnswer = ({ reason }: TransportError) => `no answer (${reason})`;
 
 function describeRobots(host: string, reply: Reply): string {
   if (!("body" in reply)) return noAnswer(reply);
-  const { status, body } = reply;
+  const { status, headers, body } = reply;
   if (status !== 200) return status >= 400 && status < 500 ? `none (status ${status})` : `status ${status}`;
+  // Its lines would be passed over, as if it allowed everything.
+  if (isHtml(headers) || /^\s*</.test(body.subarray(0, 256).toString())) return "none (a page)";
   const robots = parseRobots(new URL("/robots.txt", host).href, body.subarray(0, MAX_BYTES).toString());
   const isDisallowed = (agent: string) => robots.isDisallowed(`${host}/api/heroes`, agent);
   const delay = robots.getCrawlDelay(PRODUCT);

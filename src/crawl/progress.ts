@@ -1,9 +1,9 @@
-import { sanitizeLine, toSanitizedJson } from "../api/sanitize.ts";
+import { sanitizeLine, toLogLine } from "../api/sanitize.ts";
 import { createLines, createMeter, type Told } from "../base/meter.ts";
 import { describeDuration } from "../base/words.ts";
 import type { Purpose } from "../journal/schema.ts";
 
-/** What happens in a run, as one line of JSON each: `{"event":"fault","dataset":"stats",…}`. */
+/** What happens in a run, as one line of JSON each: `{"time":"…","event":"fault","dataset":"stats",…}`. */
 export type CrawlLog = (event: string, facts?: object) => void;
 
 export interface Progress {
@@ -28,7 +28,7 @@ export function createProgress(
   rate: number,
 ): Progress {
   const log: CrawlLog = json
-    ? (event, facts) => void out.write(`${toSanitizedJson({ event, ...facts })}\n`)
+    ? (event, facts) => void out.write(toLogLine({ event, ...facts }))
     : (event, facts) => {
         if (event !== "fault") out.write(`${sanitizeLine(`${event} ${describeFacts(facts)}`.trim())}\n`);
       };

@@ -9,6 +9,7 @@ import { faultOf, type Reason } from "../api/faults.ts";
 import { HERO_IDENTIFIER } from "../api/request/path-parameter.ts";
 import { capturedSlices, type StoredSlice } from "../journal/journal.ts";
 import { isOfProxy, viaProxy } from "../network/proxy.ts";
+import { becomesKnown, isUnknownName } from "../network/unreachable.ts";
 import { askPage, ROSTER } from "./ask/ask-page.ts";
 import { captureSlice, pauseAfter, recordFault } from "./ask/capture.ts";
 import { roster } from "./doubts/roster.ts";
@@ -32,6 +33,8 @@ export interface Roster {
   total: number;
 }
 
+const DEFAULT_NAME_PATIENCE_MS = 60_000;
+
 /**
  * The heroes that the upstream knows, by id. A journal that holds the answer of this day is not asked again. A list with other heroes than
  * before is looked into first (doubts/roster.ts).
@@ -54,12 +57,25 @@ async function askRoster(run: Run): Promise<Roster> {
   const { journal, options } = run;
   journal.addSlices([ROSTER], "answer");
   const stored = storedRoster(run);
-  if (stored.state !== "captured" && !(await captureSlice(stored, run, options))) throw explainMissing(run);
+  if (stored.state !== "captured" && !(await captureOrWait(stored, run))) throw explainMissing(run);
   const byId = new Map(journal.records(stored).map(readEntry).reverse());
   const refusal = refuseGrowth(byId.size, options);
   if (!refusal) return { heroes: [...byId.values()].sort((a, b) => a.id - b.id), total: totalIn(run, stored) };
   journal.requeue([stored.id]);
   throw refusal;
+}
+
+/** A host that nobody knows by its name is asked once more if that changes within a minute. */
+async function captureOrWait(stored: StoredSlice, run: Run): Promise<boolean> {
+  const { journal, options, stop } = run;
+  if (await captureSlice(stored, run, options)) return true;
+  const { host, detail = "" } = journal.lastAttempt() ?? {};
+  if (host === undefined || !isUnknownName(detail)) return false;
+  const { namePatienceMs = DEFAULT_NAME_PATIENCE_MS } = options;
+  run.log("unknown-host", { host, wait_seconds: namePatienceMs / 1000 });
+  if (!(await becomesKnown(new URL(host).hostname, namePatienceMs, stop))) return false;
+  journal.requeue([stored.id]);
+  return await captureSlice(stored, run, options);
 }
 
 function totalIn({ journal }: Run, { id }: StoredSlice): number {
@@ -122,11 +138,10 @@ const HINTS: Partial<Record<ExitCode, string>> = {
 };
 
 /** A permanent redirect, and where to. */
-const MOVED = /^status 30[18] to (https?:\/\/\S+?)\/api\/heroes\b/;
+const MOVED = /^status 30[18] to (https?:\/\/[^\s/]+)\/api\/heroes\b/;
 
-function explainMissing({ journal, hosts }: Run): Failure {
-  const last = journal.lastAttempt();
-  const { host = hosts.active().host, reason, detail = "" } = last ?? {};
+function explainMissing({ journal, hosts, options }: Run): Failure {
+  const { host = hosts.active().host, reason = "unreachable", detail = "" } = journal.lastAttempt() ?? {};
   const [, base] = MOVED.exec(detail) ?? [];
   if (base !== undefined)
     return new Failure(
@@ -137,6 +152,7 @@ function explainMissing({ journal, hosts }: Run): Failure {
   const via = isOfProxy(detail) ? "" : viaProxy(new URL(host));
   const message = `${host}: gave no hero list${via} (${reason}: ${detail}); nothing was published`;
   const { exitWithoutRoster: code = EXIT.incomplete } = faultOf(reason);
-  const usual = HINTS[code] ?? "check --upstream, or run the same command again when the upstream is back";
-  return new Failure(code, message, (last && explainMistake(host, last)) ?? usual);
+  const known = HINTS[code];
+  const { hint, lasts = false } = known ? { hint: known } : explainMistake(host, { reason, detail }, options.contact);
+  return new Failure(lasts ? EXIT.usage : code, message, hint);
 }

@@ -41,6 +41,8 @@ export interface CrawlOptions extends Growth, RefreshOptions {
   closingPauseMs: number;
   /** Milliseconds that the upstream may be overloaded at the lowest pace without one answer; ten minutes by default. */
   patienceMs?: number;
+  /** Milliseconds in which a host that nobody knows may become known; a minute by default. */
+  namePatienceMs?: number;
   /** The highest number of a journal that a manifest in the folder names. */
   lastPublished: number;
   /** Whether the numbers of the snapshots in the folder are made up; undefined if the folder has no snapshot. */

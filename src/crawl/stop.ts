@@ -1,6 +1,7 @@
 import { EXIT, Failure } from "../api/failure.ts";
 import { describeDuration } from "../base/words.ts";
 import { type CrawlOptions, Overload, type Run } from "./run.ts";
+import { explainReason } from "./upstream/likely-mistake.ts";
 import { DEFAULT_PATIENCE_MS } from "./upstream/rate-limiter.ts";
 
 /** A timer cannot wait longer than this. */
@@ -54,16 +55,18 @@ function overloaded({ journal, hosts, options }: Run, what: string): Failure {
  * tell what is closed.
  */
 export function endIfDead(run: Run): void {
-  const { tally, hosts, journal } = run;
+  const { tally, hosts, journal, options } = run;
   const reason = tally.dead();
   if (reason === undefined) return;
   const slices = journal.slices();
   const { length: missing } = slices.filter(({ state }) => state !== "captured");
   if (reason === "wrong-kind") throw otherKind(run);
+  const last = journal.lastAttempt();
+  const hint = last?.reason === reason ? explainReason(last.host, last, options.contact) : undefined;
   throw new Failure(
     tally.hasAnswers() ? EXIT.incomplete : EXIT.unreachable,
     `${missing} of ${slices.length} slices are missing, ${hosts.active().host} answers no more (${reason}); nothing was published`,
-    "run the same command again to ask for the missing slices only",
+    hint ?? "run the same command again to ask for the missing slices only",
   );
 }
 

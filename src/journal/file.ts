@@ -1,5 +1,5 @@
 import SQLite from "better-sqlite3";
-import { EXIT, Failure } from "../api/failure.ts";
+import { EXIT, Failure, isDiskFull } from "../api/failure.ts";
 import { truncate } from "../base/words.ts";
 import { DDL, type Header, headerSchema, JOURNAL_APPLICATION_ID, JOURNAL_VERSION } from "./schema.ts";
 
@@ -27,12 +27,16 @@ const refusal = (file: string, message: string, cause?: unknown) =>
 export const damaged = (file: string, what: string, cause?: unknown) =>
   refusal(file, `is a damaged journal (${truncate(what)})`, cause);
 
-/** Opens the file of a journal, or refuses what is not one of ours with the reason in one line. */
-export function openJournalFile(file: string): SQLite.Database {
+/**
+ * Opens the file of a journal, or refuses what is not one of ours with the reason in one line. Others may read it meanwhile, unless
+ * it is opened `alone`: then SQLite needs no shared memory, for which a full disk has no room.
+ */
+export function openJournalFile(file: string, alone = false): SQLite.Database {
   const refuse = (message: string, cause?: unknown) => refusal(file, message, cause);
   let db: SQLite.Database | undefined;
   try {
     db = new SQLite(file, { fileMustExist: true });
+    if (alone) db.pragma("locking_mode = EXCLUSIVE");
     const application = db.pragma("application_id", { simple: true });
     if (application !== JOURNAL_APPLICATION_ID) throw refuse("is not a journal of metasnap");
     const version = db.pragma("user_version", { simple: true });
@@ -41,6 +45,7 @@ export function openJournalFile(file: string): SQLite.Database {
     return configure(db);
   } catch (error) {
     db?.close();
+    if (!alone && isDiskFull(error)) return openJournalFile(file, true);
     // A disk that is full, or a file that is in use, says nothing of what it holds.
     if (!isOfContents(error)) throw Object.assign(error as Error, { path: file });
     throw error instanceof Failure ? error : refuse(`cannot be read as a journal (${String(error)})`, error);

@@ -1,7 +1,17 @@
-import { readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { EXIT, Failure } from "../api/failure.ts";
+import { EXIT, Failure, isDiskFull } from "../api/failure.ts";
 import { makeFolder } from "../base/files.ts";
 
 // A handle that nobody holds is closed by the garbage collector, and the lock is gone.
@@ -12,22 +22,26 @@ const NOTE = ".lock.pid";
 
 /**
  * One crawl or build at a time in a data folder. The lock is one of the operating system's, held by an open SQLite
- * transaction: it ends with the process, also when that is killed, or when it is disposed of. The pid beside it is only
- * for the message. A folder that was made for the lock, and in which nothing came to lie, goes with it.
+ * transaction: it ends with the process, also when that is killed, or when it is disposed of, once or twice. The note beside
+ * it is only for the message. A folder that was made for the lock, and in which nothing came to lie, goes with it.
  */
 export function lockFolder(data: string): Disposable {
   const isNew = makeFolder(data);
-  const file = join(data, LOCK);
+  const [file, note] = [join(data, LOCK), join(data, NOTE)];
+  // SQLite opens a file that it may not write to read it, and then locks nobody out.
+  for (const path of [data, file, note]) if (existsSync(path)) accessSync(path, constants.W_OK);
   const before = identityOf(file);
   let db: SQLite.Database | undefined;
   try {
     db = new SQLite(file, { timeout: 0 });
+    // Without a file of its own beside it, for which a full disk has no room.
+    db.pragma("journal_mode = MEMORY");
     db.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     db?.close();
     // SQLite does not say where.
     if ((error as { code?: string }).code !== "SQLITE_BUSY") throw Object.assign(error as Error, { path: data });
-    const message = `${data}: ${readHolder(data)} is working in this folder`;
+    const message = `${data}: ${describeHolder(note)}`;
     throw new Failure(EXIT.usage, message, "wait until it has ended, or name another folder with --data", error);
   }
   // Its holder may have removed it just before it was ours.
@@ -36,11 +50,11 @@ export function lockFolder(data: string): Disposable {
     db.close();
     return lockFolder(data);
   }
-  writeFileSync(join(data, NOTE), `${process.pid}\n`);
+  writeNote(note);
   openLocks.add(db);
   return {
     [Symbol.dispose]() {
-      openLocks.delete(db);
+      if (!openLocks.delete(db)) return;
       if (isNew) removeUnused(data);
       db.close();
     },
@@ -57,10 +71,22 @@ function removeUnused(data: string) {
   rmdirSync(data);
 }
 
-function readHolder(data: string): string {
+/** A full disk is told of by whoever writes more than this. */
+function writeNote(note: string) {
   try {
-    return `process ${readFileSync(join(data, NOTE), "utf8").trim()}`;
-  } catch {
-    return "another process";
+    writeFileSync(note, `${process.pid} ${new Date().toISOString()}\n`);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    rmSync(note, { force: true });
   }
+}
+
+function describeHolder(note: string): string {
+  try {
+    const [, pid, since] = /^(\d+) (\d{4}-\S+Z)$/m.exec(readFileSync(note, "utf8")) ?? [];
+    if (pid !== undefined) return `process ${pid} has been working in this folder since ${since}`;
+  } catch {
+    // Its holder has no room for it, or is about to write it.
+  }
+  return "another process is working in this folder";
 }

@@ -51,6 +51,13 @@ describe("before its first question a crawl reads", () => {
       send({ meta: { support: { status: `\u001b[2J${"x".repeat(99)}` } } }),
       `says that it is \u001b[2J${"x".repeat(36)}`,
     ],
+    [
+      (_, res) => void res.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>\nUser-agent: *\n"),
+      "none (a page)",
+      SILENT,
+      "answers",
+    ],
+    [send("\n<html>"), "none (a page)", SILENT, "answers"],
     [send("oops", 500), "status 500", send("<html>"), "no list of endpoints"],
     [
       send(`User-agent: *\n${"#".repeat(300_000)}\nDisallow: /\n`),
@@ -78,27 +85,23 @@ describe("before its first question a crawl reads", () => {
     expect(ended.stdout).not.toContain("\u001b");
   });
 
-  test("both in their own place, once, and says it to people in one line", async () => {
+  test("both once, and says it to people in one line", async () => {
     using folder = temporaryFolder();
     await using upstream = await startSaying(
-      send("User-agent: *\nDisallow: /base/api/\n"),
+      send("User-agent: *\nDisallow: /api/\n"),
       send({ meta: { base_url: `http://x/api` } }),
     );
-    const ended = await runCommand("crawl", [
-      ...crawlOptions(`${upstream.url}/base`, folder.path),
-      ...FEW,
-      "--no-json",
-    ]);
+    const ended = await runCommand("crawl", [...crawlOptions(upstream.url, folder.path), ...FEW, "--no-json"]);
     expect(ended.code).toBe(0);
     expect(ended.stdout).toMatch(
       new RegExp(
-        `^upstream host ${upstream.url}/base, robots disallows /api/ for all crawlers: ask whoever runs it, api names another base address, http://x$`,
+        `^upstream host ${upstream.url}, robots disallows /api/ for all crawlers: ask whoever runs it, api names another base address, http://x$`,
         "m",
       ),
     );
     const paths = upstream.seen.map(({ url }) => url);
-    expect(paths.slice(0, 3).sort()).toEqual(["/base/api", "/base/api/openapi.json", "/robots.txt"]);
-    expect(paths.filter((path) => !path.startsWith("/base/api/"))).toHaveLength(2);
+    expect(paths.slice(0, 3).sort()).toEqual(["/api", "/api/openapi.json", "/robots.txt"]);
+    expect(paths.filter((path) => !path.startsWith("/api/"))).toHaveLength(2);
   });
 
   test("nothing for a plan, and says nothing of one that does not answer", async () => {

@@ -4,6 +4,7 @@ import { cpSync, createWriteStream, openSync, readdirSync, readFileSync } from "
 import { basename, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadCommand } from "../../scripts/cli/call.ts";
 import { sanitizeJson, sanitizeLine, sanitizeLines, toSanitizedJson } from "../../src/api/sanitize.ts";
 import { createProgress } from "../../src/crawl/progress.ts";
 import { createAdminRoutes } from "../../src/server/operate/admin.ts";
@@ -158,18 +159,25 @@ describe("a name that tries to steer", () => {
     );
   });
 
-  test.for([500, 200])("is harmless in the line that a failed crawl ends with (status %d)", async (status) => {
+  test.for([
+    [500, "--json"],
+    [200, "--json"],
+    [500, "--no-json"],
+    [200, "--no-json"],
+  ] as const)("is harmless in the line that a failed crawl ends with (status %d, %s)", async ([status, form]) => {
     await using server = await startServer((_, res) => {
       res.writeHead(status, { "content-type": `text/${MARK}##[group]\x85\x9b31m` });
       res.end(Buffer.from(`${MARK}${CHARACTERS.join("")}`));
     });
     using data = temporaryFolder();
-    const args = ["--upstream", server.url, "--data", data.path, "--attempts", "1", "--rate", "5000"];
-    const { code, stderr, stdout } = await runCommand("crawl", args);
+    const args = ["--upstream", server.url, "--data", data.path, "--attempts", "1", "--rate", "5000", form];
+    const { call } = await loadCommand("crawl");
+    const { code, stderr, stdout } = await call(args);
     expect([3, 4]).toContain(code);
     expectHarmless(stderr);
     expect(stderr.trim().split("\n")).toHaveLength(1);
-    expectHarmless(stdout);
+    // People are told of a fault at the end.
+    expectHarmless(stdout, form === "--json" ? MARK : "begin");
   });
 
   test("is harmless in the lines beside a bar", async () => {

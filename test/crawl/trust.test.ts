@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { endOnFullDisk, isDiskFull } from "../../src/api/failure.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
 import {
   crawlAt,
@@ -144,30 +145,68 @@ describe("one moment in time", () => {
 });
 
 describe("one folder", () => {
-  test("has one crawl at a time; the second names the first", async () => {
+  test("has one crawl at a time; the second, also to plan or to begin anew, names the first and asks nothing", async () => {
     using folder = temporaryFolder();
     await using world = await startRough(2, { rules: [{ name: "hang", match: "/stats" }] });
-    const first = startCommand("crawl", [...crawlOptions(world.url, folder.path), ...NUMBERS]);
+    const before = new Date().toISOString();
+    const words = [...crawlOptions(world.url, folder.path), ...NUMBERS];
+    const first = startCommand("crawl", words);
     await expect.poll(() => world.log.length).toBeGreaterThan(10);
-    const second = await crawlAt(world.url, folder.path, ...NUMBERS);
-    expect(second.code).toBe(64);
-    expect(second.stderr).toBe(
-      `${folder.path}: process ${first.child.pid} is working in this folder; wait until it has ended, or name another folder with --data\n`,
-    );
+    const asked = world.log.filter(({ url }) => url.includes("/api/heroes?")).length;
+    for (const more of [[], ["--plan"], ["--fresh"]]) {
+      const { code, stdout, stderr } = await runCommand("crawl", [...words, ...more]);
+      const [, since = ""] = / since (\S+); /.exec(stderr) ?? [];
+      expect([code, stdout, stderr]).toEqual([
+        64,
+        "",
+        `${folder.path}: process ${first.child.pid} has been working in this folder since ${since}; wait until it has ended, or name another folder with --data\n`,
+      ]);
+      expect([before, since, new Date().toISOString()].toSorted()[1]).toBe(since);
+    }
+    expect(world.log.filter(({ url }) => url.includes("/api/heroes?"))).toHaveLength(asked);
     first.child.kill("SIGKILL");
     await first.ended;
     world.rules = [];
     expect((await crawlAt(world.url, folder.path, ...NUMBERS)).code).toBe(0);
   });
 
-  test("that is full ends the crawl with 3 and one line, and loses nothing", async () => {
+  test("that was made for a plan goes with it", async () => {
+    using folder = temporaryFolder();
+    await using world = await startRough(2);
+    const data = join(folder.path, "made");
+    const { code, stderr } = await runCommand("crawl", [...crawlOptions(world.url, data), "--plan"]);
+    expect([code, stderr, existsSync(data)]).toEqual([0, "", false]);
+  });
+
+  test("that is full ends the crawl with 64 and one line that says how much room it needs, and loses nothing", async () => {
     using folder = temporaryFolder();
     await using world = await startRough(2);
     const options = [...crawlOptions(world.url, folder.path), ...SUBSET];
     const full = await runProcess("crawl", options, {}, 400);
-    expect(full.code).toBe(3);
-    expect(full.stderr).toMatch(/^[^\n]*cannot be written: .*; free space, then run the same command again\n$/);
+    // SQLite calls a file that may not grow an error of the disk.
+    expect([full.code, full.stderr]).toEqual([
+      64,
+      expect.stringMatching(
+        /^\S+: the disk is full or fails \(SQLITE_IOERR_WRITE\): about \d+ MB are needed, and \d+ are free; nothing was published; free space, then run the same command again\n$/,
+      ),
+    ]);
     expect((await runCommand("crawl", options)).code).toBe(0);
+  });
+
+  // A quota is for a user, whom no test has to itself.
+  test.for([
+    ["ENOSPC", "the disk is full"],
+    ["SQLITE_FULL", "the disk is full"],
+    ["EDQUOT", "the quota of this disk is used up"],
+    ["SQLITE_IOERR_SHMSIZE", "the disk is full or fails (SQLITE_IOERR_SHMSIZE)"],
+    ["SQLITE_IOERR_SHORT_READ", undefined],
+    ["SQLITE_CORRUPT", undefined],
+  ] as const)("is full or not by its error: %s", ([code, words]) => {
+    const error = Object.assign(new Error("oops"), { code });
+    expect(isDiskFull(error)).toBe(words !== undefined);
+    if (words === undefined) return;
+    const { exit, message } = endOnFullDisk("/data", "9 MB are needed", error);
+    expect([exit, message]).toEqual([64, `/data: ${words}: 9 MB are needed; nothing was published`]);
   });
 
   test.for(["/dev/null", "/dev/null/x"])("that cannot be written (%s) is refused", async (data) => {

@@ -7,6 +7,8 @@ interface Watched {
   onSlice?: (failed: boolean) => void;
   /** How long the lowest pace may give nothing. */
   patienceMs?: number;
+  /** How long a host that nobody knows may become known. */
+  namePatienceMs?: number;
 }
 
 /** A crawl without a build that can be watched while it goes on: the exit code that it fails with, and what it says. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { loadCommand } from "../../scripts/cli/call.ts";
 import { commandLine } from "../../scripts/cli/command-line.cjs";
+import { sanitizeLines } from "../../src/api/sanitize.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -12,8 +13,9 @@ export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
+  /** In the words of a terminal. */
   stderr: string;
-  /** The lines of JSON on stdout. */
+  /** The lines of JSON on stdout, without the times of a log. */
   events: { event: string; [fact: string]: unknown }[];
 }
 
@@ -98,8 +100,28 @@ async function collect(child: ChildProcess): Promise<Ended> {
 }
 
 function toEnded(code: number | null, signal: NodeJS.Signals | null, stdout: string, stderr: string): Ended {
-  const events = stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
-  return { code, signal, stdout, stderr, events };
+  const events = stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [readEvent(line)] : []));
+  return {
+    code,
+    signal,
+    stdout,
+    stderr: stderr.replaceAll(/^\{"time":.*"event":"(failed|warning)".*$/gm, toWords),
+    events,
+  };
+}
+
+/** A line of JSON; one of a log without its time, which it must have. */
+function readEvent(line: string): Ended["events"][number] {
+  const { time, ...event } = JSON.parse(line);
+  if ("event" in event && !/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/.test(time)) throw new Error(`has no time: ${line}`);
+  return event;
+}
+
+/** What a line of a log says of a failure, as a terminal has it. */
+function toWords(line: string): string {
+  const { message, hint } = readEvent(line);
+  const words = hint === "--help lists the options" ? `${message}\n(${hint})` : hint ? `${message}; ${hint}` : message;
+  return sanitizeLines(String(words));
 }
 
 /** A folder that is gone when the test is over: `using folder = temporaryFolder()`. */

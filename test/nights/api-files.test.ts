@@ -280,7 +280,7 @@ describe("a folder that was written before", () => {
     const before = kept(out);
     const words = ["--format", "api", "--out", out, "--datasets", "heroes,equipment-expanded", SECOND];
     const { code, stderr } = await runProcess("export", words, {}, 64);
-    expect([code, stderr]).toEqual([3, expect.stringMatching(/^[^\n]*cannot be written: [^\n]*EFBIG[^\n]*\n$/)]);
+    expect([code, stderr]).toEqual([64, expect.stringMatching(/^[^\n]*cannot be written: [^\n]*EFBIG[^\n]*\n$/)]);
     expect(kept(out)).toEqual(before);
   });
 

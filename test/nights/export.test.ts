@@ -242,7 +242,7 @@ describe("a failure", () => {
       {},
       300,
     );
-    expect(code).toBe(3);
+    expect(code).toBe(64);
     expect(stderr).toMatch(/^[^\n]*cannot be written: [^\n]*EFBIG[^\n]*\n$/);
     expect(readdirSync(out)).toEqual([]);
   });

@@ -36,7 +36,7 @@ test("a history that was killed in the commit of a night is mended before --fres
   cutCommit(file);
   for (const ending of ["sqlite", "json"]) rmSync(join(folder.path, "snapshots", `${versions[0]}.${ending}`));
   expect(() => updateHistory(file, findOwnNights(folder.path).nights, { fresh: true })).toThrow(
-    /holds 1 nights that lie nowhere else/,
+    /holds 1 night that lies nowhere else/,
   );
   expect(dumpOf(file)).toEqual(whole.content);
 });

@@ -63,7 +63,7 @@ describe("on a disk that is full", () => {
       const words = [source.url, "--data", disk.path];
       const line = expect.stringMatching(`^${toldFull(disk.path)}; free space, then run the same command again\n$`);
       const progress = expect.stringMatching(/^download \S+ 0% .*\n(?:(?:download|verifying) .*\n)*$/);
-      expect(await runProcess("pull", words)).toMatchObject({ code: 3, stdout: progress, stderr: line });
+      expect(await runProcess("pull", words)).toMatchObject({ code: 64, stdout: progress, stderr: line });
       expect([readFileSync(join(disk.path, "latest.json"), "utf8"), published(disk.path)]).toEqual(before);
       disk.enlarge();
       expect(await runCommand("pull", words)).toMatchObject({ code: 0, stderr: "" });

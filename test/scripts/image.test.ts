@@ -125,7 +125,7 @@ describe("the entrypoint", () => {
     await expect.poll(() => existsSync(join(env.METASNAP_DATA, ".night"))).toBe(true);
     child.kill("SIGTERM");
     expect(await ended).toEqual({ stderr: "", end: [0, null] });
-    expect(await said).toContain('{"event":"published",');
+    expect(await said).toContain('"event":"published",');
   });
 });
 

@@ -1,10 +1,19 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import type { RequestListener } from "node:http";
+import { userInfo } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { commandLine } from "../../scripts/cli/command-line.cjs";
+import { failToCrawl } from "../helpers/crawl-here.ts";
 import { LITTLE, runCommand, runProcess, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServer } from "../helpers/server.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
 
 const crawl = (upstream: string, data: string, ...more: string[]) =>
   runCommand("crawl", [
@@ -38,11 +47,8 @@ async function expectMistake(upstream: string, hint: string | RegExp, exit = 4) 
 describe("an address that is not that of an upstream", () => {
   test("https at a port without TLS", async () => {
     await using server = await startServer(nothing);
-    const { port } = new URL(server.url);
-    await expectMistake(
-      `https://127.0.0.1:${port}/a`,
-      `that port speaks no TLS; did you mean http://127.0.0.1:${port}/a?`,
-    );
+    const address = server.url.replace("http:", "https:");
+    await expectMistake(address, `that port speaks no TLS; did you mean ${server.url}?`, 64);
   });
 
   test("http at a port with TLS", async () => {
@@ -61,8 +67,12 @@ describe("an address that is not that of an upstream", () => {
     await expectMistake(server.url, `nothing listens on port ${new URL(server.url).port} there`);
   });
 
-  test("a host that is not known", () =>
-    expectMistake("http://upstream.invalid", "no host of the name upstream.invalid is known"));
+  test("a host that is still not known after a while", async () => {
+    using folder = temporaryFolder();
+    const words = ["--upstream", "http://upstream.invalid", "--data", folder.path, "--attempts", "1"];
+    const line = expect.stringMatching(/gave no hero list .*; no host of the name upstream\.invalid is known/);
+    expect(await failToCrawl(words, { namePatienceMs: 1 })).toEqual([64, line]);
+  });
 
   test("a page", async () => {
     await using server = await startServer(page);
@@ -74,9 +84,12 @@ describe("an address that is not that of an upstream", () => {
     await expectMistake(server.url, "it has no /api/heroes", 3);
   });
 
-  test("that of the API within it", async () => {
-    await using upstream = await startUpstream(1);
-    await expectMistake(`${upstream.url}/api/`, `leave it out: --upstream ${upstream.url}`, 3);
+  test.for(["/api", "/api/", "/base", "?x=1", "/?x=1", "#x"])("one with more than a host (%s)", async (more) => {
+    using folder = temporaryFolder();
+    await using server = await startServer(nothing);
+    const { code, stderr } = await crawl(server.url + more, folder.path);
+    const line = `It must have neither a path nor a query: ${server.url}.\n`;
+    expect([code, stderr, server.seen]).toEqual([64, expect.stringContaining(line), []]);
   });
 
   test("binds nobody, also when a kill has left its journal", async () => {
@@ -103,6 +116,73 @@ describe("an address that is not that of an upstream", () => {
     expect((await crawl(upstream.url, folder.path)).code).toBe(4);
     expect(readdirSync(join(folder.path, "journals"))).toHaveLength(1);
   });
+});
+
+describe("an upstream that is there and gives nothing", () => {
+  const send =
+    (status: number, type: string, body: string, headers = {}): RequestListener =>
+    (_, res) =>
+      void res.writeHead(status, { "content-type": type, ...headers }).end(body);
+  const [plain, html] = ["text/plain; charset=UTF-8", "text/html; charset=UTF-8"];
+  const challenge = "<!DOCTYPE html><title>One moment</title><h1>Checking your browser</h1>";
+  const [firewall, name] = [/a firewall refuses this program, and only whoever runs/, `metasnap/${manifest.version}`];
+
+  test.for([
+    ["a firewall", send(403, plain, "error code: 1010"), firewall],
+    ["the page of a firewall", send(403, html, challenge, { "cf-mitigated": "challenge" }), firewall],
+    ["another page of a firewall", send(405, html, "<h1>Not Allowed</h1>"), firewall],
+    [
+      "a page",
+      send(200, html, challenge),
+      /a page for people and no API; .*a firewall keeps this program out, and only/,
+    ],
+    ["429", send(429, plain, "error code: 1015", { "retry-after": "3" }), /was asked too often: .*lower --rate$/],
+    ["503", send(503, plain, "error code: 1102", { "retry-after": "1" }), /busy or in maintenance: .* in some hours$/],
+    ["500", send(500, plain, "oops"), /it is there and fails: run the same command again in some hours$/],
+    ["a redirect", send(302, plain, "", { location: "/login" }), /sends requests elsewhere; look there/],
+    ["another answer", send(418, plain, "a teapot"), /something answers there, and not as the upstream does/],
+  ] as const)("is not called away: %s", async ([, answer, hint]) => {
+    using folder = temporaryFolder();
+    await using server = await startServer(answer);
+    const { code, stderr } = await crawl(server.url, folder.path, "--plan");
+    expect([code, stderr.trimEnd().split("\n")]).toEqual([4, [expect.stringMatching(hint)]]);
+    expect(stderr).not.toContain("is back");
+  });
+
+  test("finds in its log what --contact says", async () => {
+    using folder = temporaryFolder();
+    await using server = await startServer(send(403, plain, "error code: 1010"));
+    const silent = await crawl(server.url, folder.path);
+    expect(silent.stderr).toContain(`its User-Agent, ${name} (--contact adds your address); `);
+    server.seen.length = 0;
+    const { stderr } = await crawl(server.url, folder.path, "--contact", "me@mail.example");
+    const [, said = ""] = /its User-Agent, (.*?); /.exec(stderr) ?? [];
+    expect(said).toBe(`${name} (+me@mail.example)`);
+    expect(server.seen.map(({ headers }) => headers["user-agent"])).toContain(said);
+  });
+
+  test("is told of so also if it did before", async () => {
+    using folder = temporaryFolder();
+    let left = 20;
+    await using upstream = await startUpstream(2, (_, res) => {
+      left -= 1;
+      if (left < 0) res.writeHead(403, { "content-type": plain }).end("error code: 1010");
+      return left < 0;
+    });
+    const { code, stderr } = await crawl(upstream.url, folder.path, "--rate", "5000");
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringMatching(/answers no more \(rejected\); nothing was published; it is/),
+    ]);
+    expect(stderr).toMatch(firewall);
+  });
+});
+
+test("a plan says a fault once", async () => {
+  using folder = temporaryFolder();
+  const words = ["--upstream", "http://127.0.0.1:9", "--data", folder.path, "--plan", "--attempts", "3"];
+  const { code, stdout, stderr } = await runCommand("crawl", words);
+  expect([code, stdout, stderr.match(/ECONNREFUSED/g)]).toEqual([4, "", ["ECONNREFUSED"]]);
 });
 
 describe("a mirror to pull from that does not answer", () => {
@@ -138,6 +218,25 @@ test("a folder that cannot be worked in is named", async () => {
     expect.stringMatching(/^\/[^\n]*: cannot be used: [^\n]*; name another file[^\n]*\n$/),
   ]);
   expect(stderr).toContain(`${folder.path}: `);
+});
+
+test("a folder that this user may not write says whose it is, and who this is", async () => {
+  using folder = temporaryFolder();
+  chmodSync(folder.path, 0o555);
+  // Root may write everywhere.
+  const isRoot = process.getuid?.() === 0;
+  const words = [...commandLine("crawl"), "--upstream", "http://127.0.0.1:9", "--data", folder.path, "--no-json"];
+  const child = spawn(process.execPath, words, {
+    cwd: ROOT,
+    stdio: "pipe",
+    ...(isRoot && { uid: 65_534, gid: 65_534 }),
+  });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close"), child.stdout.resume()]);
+  const { username } = userInfo();
+  expect([code, stderr]).toEqual([
+    64,
+    `${folder.path}: cannot be used: it belongs to ${username} (mode 555), and this process is of ${isRoot ? "nobody" : username} (EACCES); name another file or folder, or make this one accessible\n`,
+  ]);
 });
 
 describe("a folder where none can be made", () => {

@@ -142,8 +142,9 @@ describe.each(FORMS)("the units with %s", (_, lay) => {
       "--output=cat",
     );
     const lines = stdout.split("\n");
-    const said = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).event);
-    expect(said.filter((event) => /published|unchanged/.test(event))).toEqual(["published", "unchanged"]);
+    const said = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+    const ends = said.filter(({ event }) => /published|unchanged|failed/.test(event));
+    expect(ends.map(({ event }) => event)).toEqual(["published", "unchanged", "failed", "failed"]);
     const errors = await machine.run(
       "journalctl",
       "--unit=metasnap-crawl",
@@ -151,7 +152,7 @@ describe.each(FORMS)("the units with %s", (_, lay) => {
       "--output=cat",
       "--priority=err",
     );
-    expect(errors.split("\n")).toEqual(lines.filter((line) => !line.startsWith("{")));
+    expect(errors.trimEnd().split("\n")).toEqual(lines.filter((line) => line.includes('"event":"failed"')));
     expect(errors).toMatch(/gave no hero list [\s\S]*'nowhere' from env 'METASNAP_CRAWL_UPSTREAM' is invalid/);
   });
 
@@ -163,7 +164,9 @@ describe.each(FORMS)("the units with %s", (_, lay) => {
     await machine.run("systemctl", "stop", "metasnap-crawl.service");
     expect(await show("metasnap-crawl.service")).toBe("dead success 0");
     const unit = ["--unit=metasnap-crawl", "--identifier=metasnap-crawl", "--output=cat", "--priority=err"];
-    expect(await machine.run("journalctl", ...unit, "--lines=1")).toMatch(/interrupted .*; run the same command again/);
+    expect(await machine.run("journalctl", ...unit, "--lines=1")).toMatch(
+      /"exit":130,"message":"interrupted .*","hint":"run the same command again/,
+    );
   });
 
   test("leave nights that are proved by hand as the page says", async () => {

@@ -210,7 +210,7 @@ describe("settings", () => {
     const served = await startServe([...FILE, "--log", "off", "--trust-proxy", "10.0.0.0/8", "--every", "90s"], {
       METASNAP_PULL_TIME: "none",
       METASNAP_AUTH_RATE: "7",
-      METASNAP_SERVE_UPSTREAM: "https://upstream.example/base",
+      METASNAP_SERVE_UPSTREAM: "https://upstream.example/",
     });
     const ids = await askThree(served.url);
     const { stdout, stderr } = await served.stop();
@@ -218,7 +218,7 @@ describe("settings", () => {
     expect([stderr, new Set(ids).size]).toEqual(["", 3]);
     expect(stdout).toMatch(/^ {2}port +0 +\(--port\)$/m);
     expect(stdout).toMatch(/^ {2}auth-rate +7 +\(METASNAP_AUTH_RATE\)$/m);
-    expect(stdout).toMatch(/^ {2}upstream +https:\/\/upstream\.example\/base +\(METASNAP_SERVE_UPSTREAM\)$/m);
+    expect(stdout).toMatch(/^ {2}upstream +https:\/\/upstream\.example +\(METASNAP_SERVE_UPSTREAM\)$/m);
     expect(stdout).toMatch(/^ {2}trust-proxy +10\.0\.0\.0\/8 +\(--trust-proxy\)$/m);
     expect(stdout).toMatch(/^ {2}every +90s +\(--every\)$/m);
     expect(stdout).toMatch(/^ {2}pull-time +none +\(METASNAP_PULL_TIME\)$/m);

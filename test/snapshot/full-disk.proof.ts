@@ -94,14 +94,14 @@ describe("a crawl on a disk", () => {
     upstream.asked.length = 0;
     const full = await night(1);
     const facts = { folder: data, free_mb: expect.any(Number), needed_mb: expect.any(Number) };
-    expect(full.events).toContainEqual({ event: "disk-short", ...facts });
+    expect(full.events).toContainEqual({ time: expect.any(String), event: "disk-short", ...facts });
     // Once: no pause makes room.
     expect(full.events.filter(({ event }) => event === "taken-up")).toHaveLength(1);
     expect(upstream.asked).toEqual([]);
     expect([full.code, full.said]).toEqual([
-      3,
+      64,
       expect.stringMatching(
-        /^metasnap: the night ended with 3: \S+: the disk is full: about \d+ MB are needed, and \d+ are free; nothing was published; free space, then run the same command again\n$/,
+        /^metasnap: the night ended with 64: \S+: the disk is full: about \d+ MB are needed, and \d+ are free; nothing was published; free space, then run the same command again\n$/,
       ),
     ]);
     const again = await crawl(1);
@@ -114,14 +114,21 @@ describe("a crawl on a disk", () => {
     expect([last.code, last.asked]).toEqual([2, []]);
   });
 
-  test("without any room opens nothing", async () => {
-    leave(4096);
+  test("without any room, or that is read-only, asks nothing", async () => {
+    leave(0);
     expect(await crawl(4)).toMatchObject({
       code: 64,
-      stderr: expect.stringMatching(/: only \d+ kB are free for /),
+      stderr: expect.stringMatching(/: only \d+ kB are free, and about \d+ MB are needed for /),
       asked: [],
     });
     leave(2 * needed);
+    execFileSync("mount", ["-o", "remount,ro", small.path]);
+    expect(await crawl(4)).toMatchObject({
+      code: 64,
+      stderr: `${data}: cannot be used: it lies on a read-only file system (EROFS); name another file or folder, or make this one accessible\n`,
+      asked: [],
+    });
+    execFileSync("mount", ["-o", "remount,rw", small.path]);
     expect((await crawl(4)).code).toBe(2);
   });
 });

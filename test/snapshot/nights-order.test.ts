@@ -104,7 +104,7 @@ describe("the order of publication", () => {
     expect(withdrawn()).toEqual([second, third]);
     expect(await history(data)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^1 nights withdrawn, or no longer\n0 nights/),
+      stdout: expect.stringMatching(/^1 night withdrawn, or no longer\n0 nights/),
     });
     expect((await history(data)).code).toBe(2);
   });
@@ -214,7 +214,7 @@ describe("the history", () => {
     const refused = await history(data, "--fresh");
     expect([refused.code, refused.stderr]).toEqual([
       64,
-      `${file}: holds 1 nights that lie nowhere else (${versions[0]} to ${versions[0]}); it stays as it is; name the folder that has them with --from, or let them go with --forget\n`,
+      `${file}: holds 1 night that lies nowhere else (${versions[0]} to ${versions[0]}); it stays as it is; name the folder that has them with --from, or let them go with --forget\n`,
     ]);
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(existsSync(`${file}.fresh`)).toBe(false);

@@ -1,48 +1,105 @@
+import { userAgent } from "../../api/request/upstream-request.ts";
 import type { Attempt } from "../../journal/report.ts";
 import { viaProxy } from "../../network/proxy.ts";
-import { explainUnreachable } from "../../network/unreachable.ts";
+import { type Unreachable, whyUnreachable } from "../../network/unreachable.ts";
 
 type FailedAttempt = Pick<Attempt, "reason" | "detail">;
 
-interface Mistake {
-  when: (base: URL, failed: FailedAttempt) => boolean;
-  hint: (base: URL) => string;
+interface Asked {
+  base: URL;
+  /** Of `--contact`. */
+  contact: string | undefined;
 }
 
-const isAnswer = ({ reason, detail }: FailedAttempt) => /^status \d/.test(detail) || /^(wrong|not-json)/.test(reason);
+interface Hint {
+  when: (failed: FailedAttempt, asked: Asked) => boolean;
+  hint: (asked: Asked) => string;
+}
 
-/** What an operator most likely mistook whose first question was not answered with a hero list. The first row counts. */
-const MISTAKES: readonly Mistake[] = [
+const SILENT = ["unreachable", "timeout", "not-http"];
+const isPage = ({ reason, detail }: FailedAttempt) => reason === "wrong-type" && /html/i.test(detail);
+const isStatus =
+  (pattern: RegExp) =>
+  ({ detail }: FailedAttempt) =>
+    pattern.test(/^status (\d+)\b/.exec(detail)?.[1] ?? "");
+
+/** Who can let a program in that a firewall keeps out, and by what they find it. */
+const letIn = ({ contact }: Asked) =>
+  `and only whoever runs the upstream can let it in: write to them, and name its User-Agent, ${userAgent(contact)}${contact ? "" : " (--contact adds your address)"}`;
+
+/** What an upstream that is there says by how it fails, at any time of a night. The first row counts. */
+const REASONS: readonly Hint[] = [
   {
-    when: (base, { reason, detail }) =>
-      (reason === "timeout" || /^status (401|403|407|50[234])\b/.test(detail)) && viaProxy(base) !== "",
-    hint: ({ hostname }) => `if that was the proxy, check it, or exempt ${hostname} with NO_PROXY`,
+    when: ({ reason }) => reason === "rate-limited",
+    hint: () => "it is there, and was asked too often: run the same command again in some hours, with a lower --rate",
   },
   {
-    when: ({ pathname }, failed) => /\/api$/.test(pathname) && isAnswer(failed),
-    hint: ({ origin, pathname }) =>
-      `every path begins with /api, leave it out: --upstream ${origin}${pathname.slice(0, -"/api".length)}`,
+    when: ({ reason }) => reason === "unavailable",
+    hint: () => "it is there, and busy or in maintenance: run the same command again in some hours",
   },
   {
-    when: ({ protocol }, { reason, detail }) =>
-      protocol === "http:" &&
-      (/ECONNRESET|UND_ERR_SOCKET|HPE_/.test(detail) ||
-        (reason === "rejected" && /^status 400\b.*https?/i.test(detail))),
-    hint: ({ host, pathname }) => `if that port speaks TLS, it is https://${host}${pathname.replace(/\/$/, "")}`,
-  },
-  {
-    when: (_, { reason, detail }) => reason === "wrong-type" && /html/i.test(detail),
-    hint: () => "that is a page for people and no API; check the address, or look at the page with a browser",
-  },
-  {
-    when: (_, { detail }) => /^status 404\b/.test(detail),
-    hint: () => "something answers there, and it has no /api/heroes; check the address",
+    when: ({ reason, detail }) =>
+      reason === "blocked" || (reason === "rejected" && /^status 40[135]\b|error code: \d/.test(detail)),
+    hint: (asked) =>
+      `it is there, and a firewall refuses this program, ${letIn(asked)}; if it was let in before, wait some hours and lower --rate`,
   },
 ];
 
-/** What to do about an upstream that gave no hero list; nothing if it does not look like a mistake. */
-export function explainMistake(host: string, failed: FailedAttempt): string | undefined {
-  const base = new URL(host);
-  const silent = isAnswer(failed) ? undefined : explainUnreachable(base, failed.detail);
-  return silent ?? MISTAKES.find(({ when }) => when(base, failed))?.hint(base);
+const AWAY = "check --upstream, or run the same command again when the upstream is back";
+
+/** What an operator most likely mistook whose first question was not answered with a hero list. The first row counts. */
+const MISTAKES: readonly Hint[] = [
+  {
+    when: (failed, { base }) =>
+      (failed.reason === "timeout" || isStatus(/^(401|403|407|50[234])$/)(failed)) && viaProxy(base) !== "",
+    hint: ({ base }) => `if that was the proxy, check it, or exempt ${base.hostname} with NO_PROXY`,
+  },
+  {
+    when: ({ reason, detail }, { base }) =>
+      base.protocol === "http:" &&
+      (/ECONNRESET|UND_ERR_SOCKET|HPE_/.test(detail) ||
+        (reason === "rejected" && /^status 400\b.*https?/i.test(detail))),
+    hint: ({ base }) => `if that port speaks TLS, it is https://${base.host}`,
+  },
+  ...REASONS,
+  {
+    when: isPage,
+    hint: (asked) =>
+      `that is a page for people and no API; check the address with a browser, and if ${asked.base.origin}/api/heroes has data there, a firewall keeps this program out, ${letIn(asked)}`,
+  },
+  {
+    when: ({ reason }) => reason === "redirected",
+    hint: () =>
+      "it is there and sends requests elsewhere; look there with a browser, and name the new address with --upstream",
+  },
+  {
+    when: isStatus(/^404$/),
+    hint: () => "something answers there, and it has no /api/heroes; check the address",
+  },
+  {
+    when: ({ reason }) => reason === "server-error",
+    hint: () => "it is there and fails: run the same command again in some hours",
+  },
+  {
+    when: ({ reason }) => reason === "timeout",
+    hint: () =>
+      "it is slow, or not there: check --upstream, run the same command again in some hours, or give it more time with --timeout",
+  },
+  {
+    when: ({ reason }) => !SILENT.includes(reason),
+    hint: () => "something answers there, and not as the upstream does: check the address, and ask whoever runs it",
+  },
+];
+
+/** What to do about an upstream that gave no hero list; `lasts`: repeating does not mend it. */
+export function explainMistake(host: string, failed: FailedAttempt, contact?: string): Unreachable {
+  const asked = { base: new URL(host), contact };
+  const silent = SILENT.includes(failed.reason) ? whyUnreachable(asked.base, failed.detail) : undefined;
+  return silent ?? { hint: MISTAKES.find(({ when }) => when(failed, asked))?.hint(asked) ?? AWAY };
+}
+
+/** What to do about an upstream that gives no more; nothing if it does not say why. */
+export function explainReason(host: string, failed: FailedAttempt, contact?: string): string | undefined {
+  const asked = { base: new URL(host), contact };
+  return REASONS.find(({ when }) => when(failed, asked))?.hint(asked);
 }

@@ -39,8 +39,6 @@ export interface Upstream {
 
 /** Where a request differs from those for data. */
 export interface UpstreamRequest {
-  /** The path is that of the origin, whatever prefix the base has. */
-  ofOrigin?: boolean;
   accept?: string;
   timeoutMs?: number;
   /** Opens a connection for this request alone, so that no late answer to another request can come on it. */
@@ -57,11 +55,8 @@ export interface UpstreamLimits {
   contact?: string | undefined;
 }
 
-/** `base` may carry a path prefix. */
 export function openUpstream(base: string, { connections, timeoutMs, inFlight, contact }: UpstreamLimits): Upstream {
-  const { origin, pathname } = new URL(base);
-  const prefix = pathname.replace(/\/+$/, "");
-  const host = origin + prefix;
+  const { origin: host } = new URL(base);
   const asked = dataHeaders(contact);
   const proxy = findProxy(new URL(base));
   const pool = openDispatcher(proxy, { connections, timeoutMs });
@@ -81,9 +76,8 @@ export function openUpstream(base: string, { connections, timeoutMs, inFlight, c
   return {
     host,
     proxy,
-    async get(path, { ofOrigin = false, timeoutMs: ownMs = timeoutMs, newConnection = false, ...more } = {}) {
-      const target = { origin, path: ofOrigin ? path : prefix + path };
-      const request = { ...target, headers: { ...asked, ...more }, timeoutMs: ownMs };
+    async get(path, { timeoutMs: ownMs = timeoutMs, newConnection = false, ...more } = {}) {
+      const request = { origin: host, path, headers: { ...asked, ...more }, timeoutMs: ownMs };
       const way = newConnection ? openOwn() : pool;
       try {
         const { status, headers, raw } = await exchange(way, request, inFlight);

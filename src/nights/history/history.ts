@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { fsyncPath } from "../../base/files.ts";
+import { countOf } from "../../base/words.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { type IngestedNight, ingestNight, type NightInfo } from "./ingest.ts";
 import { type NightSequence, sortByPublication } from "./night-order.ts";
@@ -155,7 +156,7 @@ function updateWithdrawn(db: SQLite.Database, nights: readonly NightFile[]): num
 function requireNoLoss(file: string, before: readonly string[], now: readonly string[]) {
   const lost = before.filter((version) => !now.includes(version));
   if (lost.length === 0) return;
-  const message = `${file}: holds ${lost.length} nights that lie nowhere else (${lost[0]} to ${lost.at(-1)}); it stays as it is`;
+  const message = `${file}: holds ${countOf(lost.length, "night")} that ${lost.length === 1 ? "lies" : "lie"} nowhere else (${lost[0]} to ${lost.at(-1)}); it stays as it is`;
   throw new Failure(EXIT.usage, message, "name the folder that has them with --from, or let them go with --forget");
 }
 

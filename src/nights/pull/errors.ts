@@ -27,7 +27,7 @@ export class NotFound extends Error {
 
 /** Whether the local disk is at fault (full, or not writable), not the source. */
 export const isDiskError = (error: unknown): boolean =>
-  /^(ENOSPC|EDQUOT|EFBIG|EIO|EACCES|EROFS)$/.test(String((error as NodeJS.ErrnoException).code));
+  isDiskFull(error) || /^(EACCES|EROFS)$/.test(String((error as NodeJS.ErrnoException).code));
 
 /** The message of an error with its code, if it has one. */
 export function describeError(error: unknown): string {

@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 import sonic from "sonic-boom";
-import { toSanitizedJson } from "../../api/sanitize.ts";
+import { toLogLine } from "../../api/sanitize.ts";
 
 export const LOG_LEVELS = ["off", "error", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -32,7 +32,7 @@ export function createLog(level: LogLevel, fd = 2): ServerLog {
     const begin = priority(name, fd);
     return (event: string, facts: Fields) => {
       sink ??= open();
-      sink.write(`${begin}${toSanitizedJson({ time: new Date().toISOString(), level: name, event, ...facts })}\n`);
+      sink.write(begin + toLogLine({ level: name, event, ...facts }));
     };
   };
   const rank = LOG_LEVELS.indexOf(level);
