@@ -164,7 +164,9 @@ describe.each(FORMS)("the units with %s", (_, lay) => {
     await machine.run("systemctl", "stop", "metasnap-crawl.service");
     expect(await show("metasnap-crawl.service")).toBe("dead success 0");
     const unit = ["--unit=metasnap-crawl", "--identifier=metasnap-crawl", "--output=cat", "--priority=err"];
-    expect(await machine.run("journalctl", ...unit, "--lines=1")).toMatch(/"exit":130,"message":"interrupted .*","hint":"run the same command again/);
+    expect(await machine.run("journalctl", ...unit, "--lines=1")).toMatch(
+      /"exit":130,"message":"interrupted .*","hint":"run the same command again/,
+    );
   });
 
   test("leave nights that are proved by hand as the page says", async () => {
