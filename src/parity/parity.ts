@@ -26,7 +26,7 @@ export interface ParityRow {
 
 export interface ParityOptions {
   snapshot: Snapshot;
-  /** Base URL; may carry a path prefix. */
+  /** Base URL. */
   upstream: string;
   samples: number;
   /** Requests a second, one at a time. */
