@@ -1,4 +1,4 @@
-import { sanitizeLine, toLogLine, toSanitizedJson } from "../../src/api/sanitize.ts";
+import { sanitizeLine, toLogLine } from "../../src/api/sanitize.ts";
 import { priority } from "../../src/server/operate/log.ts";
 import { io } from "./io.ts";
 
@@ -11,7 +11,7 @@ export const say = (...lines: string[]) => void io().stdout.write(toText(lines))
 export const createTeller =
   (json: boolean) =>
   (event: string, facts: object, ...lines: string[]) =>
-    json ? void io().stdout.write(`${toSanitizedJson({ event, ...facts })}\n`) : say(...lines);
+    json ? void io().stdout.write(toLogLine({ event, ...facts })) : say(...lines);
 
 export type Teller = ReturnType<typeof createTeller>;
 

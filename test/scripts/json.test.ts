@@ -22,11 +22,15 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** The objects, one on each line of the output, and how it ended. */
+/** The objects, one on each line of the output, without the times of events, and how it ended. */
 async function ask(command: string, ...words: string[]) {
   const { code, stdout, stderr } = await runCommand(command, [...words, "--json"]);
   const lines = stdout.trimEnd().split("\n");
-  return { code, stderr, said: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  const said = lines.map((line): Record<string, unknown> => {
+    const { time: _, ...more } = JSON.parse(line);
+    return more;
+  });
+  return { code, stderr, said };
 }
 
 test("every command that tells a result can tell it so", async () => {
