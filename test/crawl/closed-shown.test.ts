@@ -16,7 +16,7 @@ import { queryFile } from "../helpers/sqlite.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
 const FEW = [
-  ...["--languages", "en,ja,km,de", "--ranks", "all,glory", "--days", "1,7"],
+  ...["--languages", "en,ja,km,de", "--ranks", "all,glory", "--days", "1,7", "--attempts", "1"],
   ...["--endpoints", "heroes,rank,positions,hero,counters,compatibility,ratings,rating", "--allow-partial"],
 ];
 const [FIRST, SECOND] = [1_790_000_000, 1_790_086_400];

@@ -7,16 +7,6 @@ import { openBudget } from "../../src/crawl/budget.ts";
 import type { HeldSlice } from "../../src/crawl/refresh/base.ts";
 import { forecastTurns } from "../../src/crawl/refresh/forecast.ts";
 import { DAY_MS, groupTurns, overdueRatio, setTargets } from "../../src/crawl/refresh/turns.ts";
-import {
-  ageTables,
-  baseOf,
-  EVENTFUL,
-  nightsFrom,
-  passNights,
-  planTables,
-  rotate,
-  summarise,
-} from "../helpers/budget-nights.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
 import { mixedTables } from "../helpers/mixed-tables.ts";
 import { momentOf, ONE_DAY, startNights } from "../helpers/own-nights.ts";
@@ -25,6 +15,7 @@ import { createRandom, SEED } from "../helpers/random.ts";
 import { type Ended, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { type Intercept, startUpstream } from "../helpers/upstream/upstream.ts";
+import { ageTables, baseOf, EVENTFUL, nightsFrom, passNights, planTables, rotate, summarise } from "./budget/nights.ts";
 
 const NOON = Date.parse("2026-09-21T12:00:00Z");
 const CONCURRENCY = 8;

@@ -94,7 +94,16 @@ describe("a folder", () => {
   });
 
   test("whose upstream has closed a part says what is carried over and missing", async () => {
-    await using nights = await startNights(2, ["--languages", "en,de,ja,ko", "--ranks", "all", "--days", "7"]);
+    await using nights = await startNights(2, [
+      "--languages",
+      "en,de,ja,ko",
+      "--ranks",
+      "all",
+      "--days",
+      "7",
+      "--attempts",
+      "1",
+    ]);
     await nights.crawl(0);
     nights.change({
       intercept(req, res) {
