@@ -86,9 +86,9 @@ async function findRemote(client: Client, source: URL, data: string, signed: Sig
   return { remote: signed ? toSignedRemote(remote, documents, signed.keys) : remote, documents };
 }
 
-/** Bytes that a pull may need at once: the file, its compressed copy, and its tables once more while the file is verified. */
+/** Bytes that a pull may need at once: the file and its compressed copy. */
 const spaceFor = ({ size }: Pointer, { manifest: { compressed } }: RemoteDocuments): number =>
-  2 * size + (compressed?.size ?? 0);
+  size + (compressed?.size ?? 0);
 
 /** Fetches a snapshot into an empty folder and verifies it: the latest of a source, or the one whose file the URL names. */
 export async function fetchVerified(source: URL, folder: string): Promise<string> {

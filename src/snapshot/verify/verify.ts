@@ -6,7 +6,7 @@ import type { ClosedPart } from "../../api/parts.ts";
 import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 import { hashFile } from "../../base/files.ts";
 import type { Counts } from "../published/loss.ts";
-import { openFileToVerify, openSnapshotFile } from "../read/open.ts";
+import { openFileToVerify } from "../read/open.ts";
 import { hashStanding, readClosedParts } from "../read/standing.ts";
 import { readCounts, readHoles } from "../read/summary.ts";
 import { mostChars } from "../schema/definition.ts";
@@ -46,7 +46,7 @@ export async function verifyFile(
   by: VerifiedBy,
   expected?: ExpectedFile | string,
 ): Promise<Verification> {
-  const { db, damage } = by === "maker" ? openFileToVerify(file) : { db: openSnapshotFile(file), damage: "ok" };
+  const { db, damage } = openFileToVerify(file);
   try {
     db.pragma(`hard_heap_limit = ${MAX_SQLITE_BYTES}`);
     const oversized = findOversized(db);
