@@ -87,7 +87,7 @@ export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
   }
 });
 
-/** What a snapshot holds, lacks and says of itself. */
+/** The reports of a file, as `--json` has them. */
 const readHeld = (db: SQLite.Database, file: string, ages: Ages[]) => ({
   coverage: summariseCoverage(db),
   ages,

@@ -50,7 +50,7 @@ export const exitOfBuild = ({ changed, newlyClosed, holes }: Publication): ExitC
   return newlyClosed.length > 0 || holes.lost > 0 ? EXIT.newlyClosed : EXIT.done;
 };
 
-/** What a program is told of a publication. */
+/** A publication as an event of `--json`. */
 const factsOf = ({ version, file, changed, latest, newlyClosed, holes, ...more }: Publication) => {
   const { corrupt, uncompared, unsigned } = more;
   return {

@@ -42,7 +42,7 @@ export class Failure extends Error {
   }
 }
 
-/** What is wrong with a disk if it is certain. */
+/** By code, what is wrong with a disk. Other codes of `isDiskFull` may also mean that it fails. */
 const FULL: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   SQLITE_FULL: "the disk is full",

@@ -25,7 +25,7 @@ const toMegabytes = (bytes: number) => Math.ceil(bytes / 1e6);
 const bytesFor = ({ toAsk, inFile }: Work): number =>
   EMPTY_BYTES + toAsk * BYTES.answer + inFile * (BYTES.draft + BYTES.file);
 
-/** Nothing can be begun with less. */
+/** With less, a crawl cannot even make its lock and the first pages of a journal. */
 const LEAST_BYTES = 1e6;
 
 export interface Room {
@@ -79,13 +79,13 @@ export const workOfBuild = (journal: Journal): Work => ({
   inFile: PLANNED.reduce((sum, purpose) => sum + journal.slices(purpose).length, 0),
 });
 
-/** What is left to do for a journal that is not finished. */
+/** The work that is left for a journal that is not finished. */
 function workToCome(journal: Journal): Work {
   const toAsk = journal.slices().filter(({ state }) => state === "pending").length;
   return { ...workOfBuild(journal), toAsk };
 }
 
-/** What the newest journal of a folder has yet to do, or a night like it; undefined if there is none that can be read. */
+/** The work that is left for the newest journal of a folder, or that of a whole night like it if it is built; undefined without a readable journal. */
 function workOfLast(folder: string): Work | undefined {
   let journal: Journal | undefined;
   try {
@@ -105,6 +105,6 @@ function workOfLast(folder: string): Work | undefined {
 const describeNeed = (work: Work | undefined): string =>
   work ? `about ${toMegabytes(bytesFor(work))} MB are needed` : `at least ${toMegabytes(LEAST_BYTES)} MB is needed`;
 
-/** What is said if a disk was full before the end of a crawl, or of a build that has this work. */
+/** The Failure for a disk that was full before a crawl or a build ended. `work` is what a build still had to do. */
 export const diskFull = (folder: string, cause: unknown, work = workOfLast(folder)): Failure =>
   endOnFullDisk(folder, `${describeNeed(work)}, and ${toMegabytes(freeBytes(folder))} are free`, cause);

@@ -3,7 +3,7 @@ import { createLines, createMeter, type Told } from "../base/meter.ts";
 import { describeDuration } from "../base/words.ts";
 import type { Purpose } from "../journal/schema.ts";
 
-/** What happens in a run, as one line of JSON each: `{"time":"…","event":"fault","dataset":"stats",…}`. */
+/** Logs an event of a run as a line of JSON: `{"time":"…","event":"fault","dataset":"stats",…}`. */
 export type CrawlLog = (event: string, facts?: object) => void;
 
 export interface Progress {

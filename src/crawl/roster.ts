@@ -1,6 +1,5 @@
 import { parseBody } from "../api/body/body.ts";
 import { readPath } from "../api/body/path.ts";
-import { readId } from "../api/body/scalars.ts";
 import { totalOf } from "../api/body/wrapping.ts";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
@@ -12,7 +11,7 @@ import { isOfProxy, viaProxy } from "../network/proxy.ts";
 import { becomesKnown, isUnknownName } from "../network/unreachable.ts";
 import { askPage, ROSTER } from "./ask/ask-page.ts";
 import { captureSlice, pauseAfter, recordFault } from "./ask/capture.ts";
-import { roster } from "./doubts/roster.ts";
+import { heroOf, roster } from "./doubts/roster.ts";
 import { look } from "./doubts/settle.ts";
 import type { Run } from "./run.ts";
 import { otherKind } from "./stop.ts";
@@ -83,11 +82,10 @@ function totalIn({ journal }: Run, { id }: StoredSlice): number {
   return last ? totalOf(endpointOf(ROSTER.dataset).wrapping, parseBody(last)) : 0;
 }
 
-// What is read here is needed: the answer was checked for it.
-const idOf = (record: unknown) => readId(readPath(record, HERO_IDENTIFIER.id)) ?? 0;
+// The name is needed, too: the answer was checked for it.
 const readEntry = (record: unknown): [number, RosterEntry] => [
-  idOf(record),
-  { id: idOf(record), name: String(readPath(record, HERO_IDENTIFIER.called)) },
+  heroOf(record),
+  { id: heroOf(record), name: String(readPath(record, HERO_IDENTIFIER.called)) },
 ];
 
 function storedRoster({ journal }: Run): StoredSlice {
@@ -111,7 +109,7 @@ export async function isRosterUnchanged(run: Run, { heroes, total }: Roster): Pr
     const { reply, result } = await askPage(ROSTER, 1, run, validateRoster, { size: 1, newConnection: attempt > 1 });
     run.tally.witnessed(result.ok);
     if (result.ok) {
-      const areListed = result.records.every((record) => heroes.some(({ id: hero }) => hero === idOf(record)));
+      const areListed = result.records.every((record) => heroes.some(({ id: hero }) => hero === heroOf(record)));
       if (areListed && result.total === total) return true;
       run.journal.requeue([id]);
       return false;

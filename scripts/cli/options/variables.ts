@@ -32,7 +32,7 @@ export const OF_EACH_COMMAND: readonly string[] = [
 export const variableOf = (command: CommandName, option: string): string =>
   toVariable(OF_EACH_COMMAND.includes(option) ? prefixOf(command) : PREFIX, option);
 
-/** What the variables of those options begin with. */
+/** The begin of the variables whose options mean something else in each command: `METASNAP_CRAWL_`. */
 export const prefixOf = (command: CommandName): string => `${toVariable(PREFIX, command)}_`;
 
 const toVariable = (prefix: string, name: string) => prefix + name.replaceAll("-", "_").toUpperCase();

@@ -26,5 +26,5 @@ export const roster: DoubtCheck = {
   },
 };
 
-// What is read here is needed: the answer was checked for it.
-const heroOf = (record: unknown) => readId(readPath(record, HERO_IDENTIFIER.id)) ?? 0;
+/** The id in a record of the list of heroes. Each answer was checked for it. */
+export const heroOf = (record: unknown) => readId(readPath(record, HERO_IDENTIFIER.id)) ?? 0;

@@ -1,4 +1,6 @@
 import { truncate } from "../../base/words.ts";
+import type { StoredSlice } from "../../journal/journal.ts";
+import type { Run } from "../run.ts";
 import type { DoubtCheck } from "./check.ts";
 
 /**
@@ -11,9 +13,9 @@ export const unknownHeroes: DoubtCheck = {
   probes: 1,
   ifItStays: "accept",
   find({ answered, run }) {
-    const roster = new Set(run.journal.getState("roster"));
+    const unknownIn = unknownTo(run);
     const lists = answered.flatMap((stored) => {
-      const unknown = (stored.facts.keys ?? []).filter((hero) => !roster.has(hero)).sort((a, b) => a - b);
+      const unknown = unknownIn(stored);
       return unknown.length > 0 ? [{ stored, seen: truncate(unknown.join(", ")) }] : [];
     });
     return [...Map.groupBy(lists, ({ seen }) => seen)].map(([seen, suspects]) => ({
@@ -23,3 +25,9 @@ export const unknownHeroes: DoubtCheck = {
     }));
   },
 };
+
+/** Lists the heroes of an answer who are not in the roster. */
+export function unknownTo({ journal }: Pick<Run, "journal">): (stored: StoredSlice) => number[] {
+  const roster = new Set(journal.getState("roster"));
+  return ({ facts }) => (facts.keys ?? []).filter((hero) => !roster.has(hero)).sort((a, b) => a - b);
+}

@@ -1,6 +1,7 @@
 import { truncate } from "../../base/words.ts";
 import { findTextMismatches } from "../languages/text-mismatches.ts";
 import type { DoubtCheck } from "./check.ts";
+import { unknownTo } from "./unknown-heroes.ts";
 
 /**
  * Answers that show a text otherwise than its list does, as after a hero was renamed: an old answer of a cache, or damaged on its way. One of
@@ -13,9 +14,9 @@ export const unlistedTexts: DoubtCheck = {
   probes: 1,
   ifItStays: "accept",
   find({ run }) {
-    const roster = new Set(run.journal.getState("roster"));
+    const unknownIn = unknownTo(run);
     const unlisted = findTextMismatches(run).filter(
-      ({ stored, unlisted }) => unlisted.length > 0 && (stored.facts.keys ?? []).every((hero) => roster.has(hero)),
+      ({ stored, unlisted }) => unlisted.length > 0 && unknownIn(stored).length === 0,
     );
     return [...Map.groupBy(unlisted, ({ stored }) => stored.slice.dataset)].map(([dataset, found]) => ({
       name: dataset,

@@ -51,8 +51,8 @@ export function planNightlyCheck(run: Run, plan: readonly Slice[], seed: string)
 }
 
 /**
- * The slices that this night compares. A slice with a text mismatch is none of them. A crawl that goes on plans the same, also on another
- * day.
+ * The slices that this night compares with English. Slices with a text mismatch are left out. A crawl that is resumed plans the same slices,
+ * also on another day.
  */
 export function planSamples(run: Run): Slice[] {
   const { journal, options } = run;

@@ -12,7 +12,7 @@ const COMMON = { share: 0.05, slices: 10 };
 /** An English answer whose texts cannot be told from the lists in some languages. */
 export interface TextMismatch {
   stored: StoredSlice;
-  /** Fingerprints of the texts that it shows otherwise than the English lists do; if there are none, a language's list lacks one. */
+  /** Fingerprints of the texts that differ from the English lists. It is empty if only the list of another language lacks a text. */
   unlisted: readonly string[];
   languages: readonly Lang[];
 }

@@ -1,12 +1,12 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
 import type { Conclusion } from "../../journal/conclusion/conclusion.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { PLANNED } from "../../journal/schema.ts";
-import { BATCH_CHECKS, batchName } from "../../journal/slice-group.ts";
+import { BATCH_CHECKS, batchName, mostCommonStamp } from "../../journal/slice-group.ts";
 import { answeredIn, type SnapshotBase } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
-import { createDataDates } from "./data-dates.ts";
 import { sortBySlice } from "./slice-order.ts";
 
 /** A slice of the file to be, asked by the journal's crawl or carried over from its base. */
@@ -92,3 +92,34 @@ export function listSources(
 /** Whether a snapshot has slices that its own crawl was not to ask for. What could not be had, or is left out, is no such slice. */
 export const isRolling = (journal: Journal): boolean =>
   journal.header().policy !== "all" && journal.slices("keep").length > 0;
+
+/** The check of a rank list against the heroes' own answers (crawl/doubts). */
+const RANK_LISTS = "rank-lists";
+
+/**
+ * Finds the day that the numbers of an answer are of: that of its batch, or the last one of a series. A rank list has no stamp; it shows the
+ * rates of the heroes' own answers, and is of their day unless it differs from them. Null where nobody can know.
+ */
+function createDataDates(
+  answered: readonly StoredSlice[],
+  journal: Pick<Journal, "getState">,
+): (stored: StoredSlice) => string | null {
+  const rated = answered.filter(({ slice, facts }) => endpointOf(slice.dataset).rates && facts.stamp !== undefined);
+  const stamps = new Map(
+    [...Map.groupBy(rated, tableOf)].map(([table, members]) => [table, mostCommonStamp(members)] as const),
+  );
+  const doubts = journal.getState("doubts") ?? [];
+  const apart = new Set(doubts.filter(({ check }) => check === RANK_LISTS).map(({ slice }) => slice));
+
+  return (stored) => {
+    const { slice, facts } = stored;
+    const stamp =
+      facts.stamp === undefined && endpointOf(slice.dataset).rates && !apart.has(sliceId(slice))
+        ? stamps.get(tableOf(stored))
+        : facts.stamp;
+    const [day = null] = /^\d{4}-\d\d-\d\d/.exec(batchName(stamp) ?? "") ?? [];
+    return day;
+  };
+}
+
+const tableOf = ({ slice: { lang, rank, days } }: StoredSlice) => [lang, rank, days].join();
