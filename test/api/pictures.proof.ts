@@ -161,7 +161,7 @@ describe("a night in which the proxy comes or goes", () => {
       copy,
       `UPDATE hero SET head_url = '${another}' WHERE hero_id = 2;
        UPDATE skill_combo_step SET icon_url = '${another}' WHERE (combo_id, position) = (${step});
-       UPDATE record SET json = json_set(json, '$.data.head', '${another}') WHERE dataset = 'hero' AND slice = 'hero=2&lang=ja';
+       UPDATE record SET json = json_set(json, '$.data.head', '${another}') WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'hero' AND slice = 'hero=2&lang=ja');
        UPDATE coverage SET sha256 = 'other' WHERE dataset = 'hero' AND slice = 'hero=2&lang=ja'`,
     );
     expect(toldOf(before, copy)).toMatchObject([

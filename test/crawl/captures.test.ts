@@ -262,7 +262,8 @@ type Row = { name: string; json: string };
 /** The table of records, with dataset and slice as name. */
 function readArchive({ snapshot }: Mirror): Row[] {
   const db = new SQLite(snapshot.file, { readonly: true });
-  const sql = "SELECT dataset || ' ' || slice AS name, json FROM record ORDER BY name, position";
+  const sql =
+    "SELECT dataset || ' ' || slice AS name, json FROM record JOIN coverage USING (slice_id) ORDER BY name, position";
   const rows = db.prepare<[], Row>(sql).all();
   db.close();
   return rows;

@@ -102,7 +102,7 @@ test("a crawl that goes on later on its day dates each answer by the run that as
   expect(new Set(rows.map(({ asked_at }) => asked_at))).toEqual(new Set([morning, evening].map(momentOf)));
   const asked = queryFile<{ asked_at: string; is: number }>(
     fileOf(data),
-    `SELECT asked_at, count(*) AS slices, max(json LIKE '%evening%') AS "is" FROM coverage JOIN record USING (dataset, slice)
+    `SELECT asked_at, count(*) AS slices, max(json LIKE '%evening%') AS "is" FROM coverage JOIN record USING (slice_id)
      WHERE dataset = 'stats' GROUP BY 1 ORDER BY 1`,
   );
   expect(asked.filter(({ is }) => is === 1).map(({ asked_at }) => asked_at)).toEqual([momentOf(evening)]);

@@ -145,7 +145,10 @@ describe("what a crawl goes on from", () => {
   test("may be damaged: a crawl that asks for all goes on without it, and one that carries over is refused", async () => {
     await using nights = await startNights();
     await nights.crawl(1);
-    editFile(nights.latest(), "UPDATE record SET json = json || ' ' WHERE dataset = 'ratings'");
+    editFile(
+      nights.latest(),
+      "UPDATE record SET json = json || ' ' WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'ratings')",
+    );
     nights.trouble({ of: VOTES, form: "code" });
     expect((await nights.crawl(2, ["--reuse"])).code).toBe(64);
     const { code, events } = await nights.crawl(2, ["--max-loss", "100"]);

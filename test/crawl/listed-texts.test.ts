@@ -42,8 +42,7 @@ describe("records of the sample, with their texts put at the noted places", () =
   test.for(RULED)(
     "$dataset: are those that reading and writing gives, each in another language",
     ({ dataset, rule }) => {
-      const select =
-        "SELECT json, texts FROM record JOIN coverage USING (dataset, slice) WHERE dataset = ? AND lang = 'en'";
+      const select = "SELECT json, texts FROM record JOIN coverage USING (slice_id) WHERE dataset = ? AND lang = 'en'";
       const records = db.prepare<[string], StoredRecord>(select).all(dataset);
       expect(records.filter(({ texts }) => texts === null)).toEqual([]);
       const faults = records.flatMap((record, at) => {
@@ -69,7 +68,7 @@ function createArchive() {
       const lists = createListLookup(readRecords);
       const notes = createNotes(lists);
       db.exec("DELETE FROM record");
-      createRecordInserter(db, notes.noterOf)(slice, [Buffer.from(body)]);
+      createRecordInserter(db, notes.noterOf)({ id: 1, slice }, [Buffer.from(body)]);
       const localise = createLocaliser(db, createListedTexts(notes.texts(), readRecords), lists);
       return { records: select.all(), localise, texts: notes.texts() };
     },

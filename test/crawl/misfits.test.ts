@@ -23,7 +23,13 @@ function derive(...answers: Answer[]) {
   const db = new SQLite(":memory:");
   createTables(db);
   const tables = createDeriver(db);
-  for (const [slice, records] of answers) tables.add(slice, records);
+  const cover = db.prepare(
+    "INSERT INTO coverage (dataset, slice, lang, status, records, stale, suspect) VALUES (?, ?, ?, 'captured', 1, 0, 0)",
+  );
+  for (const [index, [slice, records]] of answers.entries()) {
+    cover.run(slice.dataset, `${index}`, slice.lang);
+    tables.add({ id: index + 1, slice }, records);
+  }
   finishTables(db);
   expect(db.pragma("foreign_key_check")).toEqual([]);
   const misfits = tables

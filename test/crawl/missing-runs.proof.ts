@@ -101,7 +101,7 @@ test("a hero who is renamed has tonight's name, and what is carried over of him 
   const statistics = () =>
     queryFile<{ json: string; asked: string; reason: string | null }>(
       fileOf(folder.path),
-      "SELECT json, date(asked_at) AS asked, reason FROM record JOIN coverage USING (dataset, slice) WHERE dataset = 'stats' AND hero_id = 1 ORDER BY slice",
+      "SELECT json, date(asked_at) AS asked, reason FROM record JOIN coverage USING (slice_id) WHERE dataset = 'stats' AND hero_id = 1 ORDER BY slice",
     );
   expect((await crawl(1)).code).toBe(0);
   const before = statistics();

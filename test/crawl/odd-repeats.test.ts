@@ -19,7 +19,7 @@ async function crawlThrough(data: string, rewrite: Rewrite) {
   const file = String(events.find(({ event }) => event === "published")?.file);
   const rates = queryFile<{ rate: unknown }>(
     file,
-    "SELECT json ->> '$.data.main_hero_ban_rate' AS rate FROM record WHERE dataset = 'stats'",
+    "SELECT json ->> '$.data.main_hero_ban_rate' AS rate FROM record WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'stats')",
   );
   const stats = upstream.asked.filter((path) => OF_STATS.test(path));
   const odd = events.filter(({ event, reason }) => event === "fault" && reason === "odd");

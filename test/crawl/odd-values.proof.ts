@@ -171,8 +171,8 @@ function openDraft(contexts: readonly Context[]) {
     try {
       const tables = createDeriver(db);
       for (const context of contexts)
-        if (context.slice.dataset !== slice.dataset) tables.add(context.slice, context.records);
-      tables.add(slice, insertRecords(slice, [Buffer.from(body)]));
+        if (context.slice.dataset !== slice.dataset) tables.add({ id: 1, slice: context.slice }, context.records);
+      tables.add({ id: 2, slice }, insertRecords({ id: 2, slice }, [Buffer.from(body)]));
       const rows = new Map(counts.map(({ name, count }) => [name, count.get() ?? 0]));
       return work({ stored: selectRecords.all(), rows, misfits: tables.misfits() });
     } finally {
@@ -235,7 +235,7 @@ const sentRecords = ({ slice, mutated }: Pair) =>
 /** The archive has it as it was sent, to the digit; what is hashed is what is stored. */
 function judgeArchive(pair: Pair, { stored }: Filled): string[] {
   const wanted = answerRecords(endpointOf(pair.slice.dataset).wrapping, readJson(pair.mutated));
-  const { sha256 } = createStatsCollector().add(pair.slice, sentRecords(pair));
+  const { sha256 } = createStatsCollector().add({ id: 2, slice: pair.slice }, sentRecords(pair));
   return [
     ...(isDeepStrictEqual(stored.map(readJson), wanted) ? [] : ["is stored otherwise"]),
     ...(sha256 === hashSlice(stored.map((text): unknown => JSON.parse(text))) ? [] : ["has another hash"]),

@@ -115,6 +115,6 @@ describe("a night within a quota", () => {
 const mixedDays = (file: string) =>
   queryFile(
     file,
-    `SELECT dataset, count(DISTINCT json ->> '$.data.day') AS days FROM record
+    `SELECT dataset, count(DISTINCT json ->> '$.data.day') AS days FROM record JOIN coverage USING (slice_id)
      WHERE dataset IN ('lane', 'relations') AND slice LIKE '%lang=en' GROUP BY 1 HAVING days > 1`,
   );

@@ -130,7 +130,9 @@ describe("crawl --budget", () => {
     await using nights = await startNights(2, SOME, { from: first.data });
     const file = fileOf(nights.data);
     const db = new SQLite(file);
-    db.prepare("UPDATE record SET json = '{}' WHERE dataset = 'stats'").run();
+    db.prepare(
+      "UPDATE record SET json = '{}' WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'stats')",
+    ).run();
     db.close();
     const refused = await nights.crawl(ONE_DAY, BUDGET);
     expect([refused.code, refused.asked]).toEqual([64, []]);
@@ -168,7 +170,7 @@ describe("crawl --budget", () => {
     }
     const [row] = queryFile<{ difference: string | null }>(
       fileOf(nights.data),
-      "SELECT * FROM language_proof WHERE dataset = 'lane'",
+      "SELECT dataset, slice, language_proof.lang, difference FROM language_proof JOIN coverage USING (slice_id) WHERE dataset = 'lane'",
     );
     expect(row?.difference).not.toBeNull();
     // First as holes, then as what they are.

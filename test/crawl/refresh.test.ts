@@ -66,7 +66,7 @@ describe("crawl --reuse", () => {
     expect(heroes.filter((path) => path.includes("lang=en"))).toHaveLength(2);
     const stories = queryFile<{ json: string }>(
       fileOf(nights.data),
-      "SELECT json FROM record WHERE dataset = 'hero' AND slice LIKE 'hero=1&%'",
+      "SELECT json FROM record WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'hero' AND slice LIKE 'hero=1&%')",
     );
     expect(stories.every(({ json }) => json.includes("New: "))).toBe(true);
     expect(nights.coverage().filter(({ suspect }) => suspect === 1)).toEqual([]);

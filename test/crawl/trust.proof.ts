@@ -129,7 +129,7 @@ describe("a host", () => {
     expect((await crawlAt(first.url, folder.path, "--upstream", backup.url, ...words)).code).toBe(0);
     const stamps = queryFile(
       fileOf(folder.path),
-      `SELECT max(stamps) AS most FROM (SELECT count(DISTINCT json ->> '$._updatedAt') AS stamps FROM coverage JOIN record USING (dataset, slice)
+      `SELECT max(stamps) AS most FROM (SELECT count(DISTINCT json ->> '$._updatedAt') AS stamps FROM coverage JOIN record USING (slice_id)
        WHERE dataset IN ('counters', 'compatibility', 'stats') GROUP BY dataset, rank, days)`,
     );
     expect(stamps).toEqual([{ most: 1 }]);

@@ -19,7 +19,7 @@ export function* recordsWhere(db: SQLite.Database, condition: string, value: str
   const all = db.prepare<[string], Omit<Sent, "record"> & { json: string }>(
     `SELECT dataset, coalesce(hero_id, 0) AS hero, CAST(coalesce(subject, 0) AS INTEGER) AS subject,
        coalesce(lane, '') AS lane, coalesce(rank, '') AS rank, coalesce(days, 0) AS days, lang, json
-     FROM coverage JOIN record USING (dataset, slice) WHERE ${condition} ORDER BY dataset, slice, position`,
+     FROM coverage JOIN record USING (slice_id) WHERE ${condition} ORDER BY dataset, slice, position`,
   );
   for (const { json, ...asked } of all.iterate(value)) yield { ...asked, record: JSON.parse(json) };
 }

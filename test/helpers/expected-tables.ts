@@ -1,6 +1,7 @@
 import SQLite from "better-sqlite3";
 import { expect } from "vitest";
 import { DAY_WINDOWS, LANES, LANGUAGES, RANKS, ROLES } from "../../src/api/enumerations.ts";
+import type { TableDefinition } from "../../src/snapshot/schema/definition.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 
 type Paths = Readonly<Record<string, string>>;
@@ -210,7 +211,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 const SENT = `CREATE TEMP TABLE sent AS
   SELECT dataset, coalesce(hero_id, 0) AS hero, CAST(subject AS INTEGER) AS subject, lane, rank, coalesce(days, 0) AS days, lang, jsonb(json) AS r
-  FROM coverage JOIN record USING (dataset, slice);
+  FROM coverage JOIN record USING (slice_id);
   CREATE INDEX temp.sent_by ON sent (dataset, lang, hero)`;
 
 /** Every analysts' table of a snapshot has rows: exactly those of its archive, with every value as it was sent. */
@@ -225,11 +226,15 @@ export function expectTablesOfArchive(file: string) {
   );
   db.function("number_in", (text, at) => Number(String(text).match(/[\d.]+/g)?.[Number(at)] ?? Number.NaN) || null);
   db.exec(SENT);
-  const tables = TABLES.filter(({ kind }) => kind !== "internal").map(({ name }) => name);
-  expect(Object.keys(EXPECTED).sort()).toEqual(tables.toSorted());
-  for (const [table, sql] of Object.entries(EXPECTED)) {
-    const names = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table);
-    const columns = names.map((name) => `"${name}"`).join(", ");
+  const tables = TABLES.filter(({ kind }) => kind !== "internal");
+  expect(Object.keys(EXPECTED).sort()).toEqual(tables.map(({ name }) => name).sort());
+  for (const definition of tables) expectAnswersOfRows(db, definition);
+  for (const { name: table, columns: own, slices = [] } of tables) {
+    const sql = EXPECTED[table];
+    const columns = Object.keys(own)
+      .filter((name) => !slices.includes(name))
+      .map((name) => `"${name}"`)
+      .join(", ");
     const [is, should] = [`SELECT ${columns} FROM "${table}"`, `SELECT DISTINCT ${columns} FROM (${sql})`];
     const rows = (select: string) => db.prepare(`${select} LIMIT 5`).all();
     const count = (select: string) => db.prepare<[], number>(`SELECT count(*) FROM (${select})`).pluck().get();
@@ -240,4 +245,32 @@ export function expectTablesOfArchive(file: string) {
     expect(count(should), table).toBe(count(is));
   }
   db.close();
+}
+
+const PARAMETERS: Record<string, string> = { hero: "hero_id" };
+
+/** Every row names an answer of its endpoints that was asked with the words and numbers that the row has; only what another answer fills may lack one. */
+function expectAnswersOfRows(db: SQLite.Database, { name, rows = [], slices = [] }: TableDefinition) {
+  for (const column of slices) {
+    const sources = rows.filter(({ slice = "slice_id" }) => slice === column);
+    const matches = sources.map(({ datasets, cells }) => {
+      const asked = Object.entries(cells).flatMap(([cell, from]) => {
+        if (from.kind !== "asked") return [];
+        const parameter = `asked.${PARAMETERS[from.name] ?? from.name}`;
+        return [
+          `own."${cell}" IS ${from.otherwise === undefined ? parameter : `ifnull(${parameter}, ${from.otherwise})`}`,
+        ];
+      });
+      const ofDatasets = datasets.map((dataset) => `asked.dataset = '${dataset}'`).join(" OR ");
+      return [`(${ofDatasets})`, ...asked].join(" AND ");
+    });
+    const named = `SELECT 1 FROM coverage AS asked WHERE asked.slice_id = own."${column}" AND (${matches.join(" OR ")})`;
+    const canLack = sources.every(({ merge }) => merge) ? `own."${column}" IS NOT NULL AND` : "";
+    const odd = db.prepare(`SELECT own.* FROM "${name}" AS own WHERE ${canLack} NOT EXISTS (${named}) LIMIT 3`).all();
+    expect({ table: name, column, odd }).toEqual({ table: name, column, odd: [] });
+    const datasets = sources.flatMap((source) => source.datasets);
+    const isAsked = db.prepare("SELECT 1 FROM coverage WHERE dataset IN (SELECT value FROM json_each(?))");
+    if (!isAsked.get(JSON.stringify(datasets))) continue;
+    expect(db.prepare(`SELECT count(*) FROM "${name}" WHERE "${column}" > 0`).pluck().get(), column).toBeGreaterThan(0);
+  }
 }

@@ -104,7 +104,7 @@ describe("each file", () => {
        UPDATE coverage SET status = 'failed', reason = 'timeout', records = 0 WHERE dataset = 'heroes' AND slice = 'lang=ar';
        UPDATE coverage SET status = 'failed', reason = 'timeout', records = 0 WHERE dataset = 'relations';
        DELETE FROM coverage WHERE dataset IN ('roles', 'ratings');
-       DELETE FROM record WHERE (dataset, slice) NOT IN (SELECT dataset, slice FROM coverage WHERE status <> 'failed')`,
+       DELETE FROM record WHERE slice_id NOT IN (SELECT slice_id FROM coverage WHERE status <> 'failed')`,
     );
     expect(await write(snapshot, out, "--languages", "ar,de,th")).toContain(
       "files are missing, index.json names them with reasons, in ",
@@ -153,16 +153,16 @@ describe("words of the upstream", () => {
     ];
     const rename = names.map(
       (name, index) =>
-        `UPDATE record SET json = json_set(json, '$.data.hero.data.name', '${name}') WHERE dataset = 'heroes'
+        `UPDATE record SET json = json_set(json, '$.data.hero.data.name', '${name}') WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes')
            AND slice = 'lang=en' AND json ->> '$.data.hero_id' = ${index + 1};`,
     );
     const subjects = ["../../y", "A", "a b", "", "CON", "ok-1"];
     const votes = `UPDATE record SET json = json_set(json, '$.list', json('${JSON.stringify(subjects.map((subject) => ({ subject })))}'))
-      WHERE dataset = 'ratings';`;
-    const negative = `UPDATE record SET json = json_set(json, '$.data.hero_id', -10) WHERE dataset = 'heroes' AND position = 0;`;
+      WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'ratings');`;
+    const negative = `UPDATE record SET json = json_set(json, '$.data.hero_id', -10) WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes') AND position = 0;`;
     const rows = queryFile<{ id: number }>(
       snapshot,
-      "SELECT json ->> '$.data.hero_id' AS id FROM record WHERE dataset = 'heroes' AND slice = 'lang=en' ORDER BY position",
+      "SELECT json ->> '$.data.hero_id' AS id FROM record WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes' AND slice = 'lang=en') ORDER BY position",
     );
     editFile(snapshot, rename.join("\n") + votes + negative);
     await write(snapshot, out, "--languages", "de");
@@ -195,7 +195,7 @@ describe("words of the upstream", () => {
     editFile(
       snapshot,
       `UPDATE record SET json = json_set(json, '$.data.hero.data.name', 'Ç' || char(155) || (json ->> '$.data.hero_id'))
-         WHERE dataset = 'heroes' AND slice = 'lang=en'`,
+         WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes' AND slice = 'lang=en')`,
     );
     await write(snapshot, out, "--datasets", "hero");
     const { files, missing } = readIndex(out);

@@ -192,7 +192,7 @@ describe("a snapshot", () => {
     copyFileSync(nights.files[0] ?? "", odd);
     editFile(
       odd,
-      `UPDATE record SET json = json_replace(json, '$.data.equipskilldesc', 7) WHERE dataset = 'equipment-expanded';
+      `UPDATE record SET json = json_replace(json, '$.data.equipskilldesc', 7) WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'equipment-expanded');
        UPDATE hero_trend SET win_rate = 9e999 WHERE hero_id = 3`,
     );
     const tables = ["text_issue_list", "trend_change", "trend_rise"];

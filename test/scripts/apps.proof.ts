@@ -233,13 +233,13 @@ test("a site of plain HTML is made from the exported files, in which no name is 
   editFile(
     file,
     `UPDATE record SET json = json_set(json, '$.data.main_hero.data.name', '${MARKUP}')
-     WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en' AND position = 0`,
+     WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en') AND position = 0`,
   );
   const remove = (position: number, path: string) =>
     editFile(
       file,
       `UPDATE record SET json = json_remove(json, '${path}')
-       WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en' AND position = ${position}`,
+       WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en') AND position = ${position}`,
     );
   remove(1, "$.data.main_hero.data");
   remove(2, "$.data.main_hero_win_rate");

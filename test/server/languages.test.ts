@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { isAsked, type Slice } from "../../src/api/endpoint.ts";
+import { isAsked } from "../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { planLanguageCheck } from "../../src/crawl/languages/samples.ts";
 import { createQualityCounter, MAX_ISSUES } from "../../src/snapshot/build/quality.ts";
+import type { NumberedSlice } from "../../src/snapshot/schema/row-source.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
 import { world } from "../helpers/world.ts";
@@ -39,7 +40,7 @@ describe("the proof that numbers do not depend on the language", () => {
     const db = new SQLite(world.snapshot, { readonly: true });
     const proof = db
       .prepare(
-        "SELECT dataset, count(*) AS samples, count(DISTINCT lang) AS languages, count(difference) AS differences FROM language_proof GROUP BY dataset",
+        "SELECT dataset, count(*) AS samples, count(DISTINCT language_proof.lang) AS languages, count(difference) AS differences FROM language_proof JOIN coverage USING (slice_id) GROUP BY dataset",
       )
       .all();
     // Two slices of each; versions are one.
@@ -154,13 +155,16 @@ describe("text quality", () => {
   test("tells missing, placeholder and wrong script apart", () => {
     const quality = createQualityCounter();
     const combo = (title: string, desc?: string) => ({ data: { title, desc } });
-    const [en, ru] = (["en", "ru"] as const).map((lang): Slice => ({ dataset: "skill-combos", hero: 9, lang }));
+    const [en, ru] = (["en", "ru"] as const).map((lang, id) => ({
+      id,
+      slice: { dataset: "skill-combos", hero: 9, lang },
+    })) as [NumberedSlice, NumberedSlice];
     const base = combo("TEAMFIGHT", "Use the second skill first, then the third.");
-    quality.add(en as Slice, 4, "1", base);
-    quality.add(en as Slice, 5, "4", base);
-    quality.add(ru as Slice, 0, "1", combo("", "Use the second skill first, then the third."));
-    quality.add(ru as Slice, 1, "2", combo("TBD", "Сначала второй навык, затем третий."));
-    quality.add(ru as Slice, 2, "3", combo("TEAM", "123 + 4"));
+    quality.add(en, 4, "1", base);
+    quality.add(en, 5, "4", base);
+    quality.add(ru, 0, "1", combo("", "Use the second skill first, then the third."));
+    quality.add(ru, 1, "2", combo("TBD", "Сначала второй навык, затем третий."));
+    quality.add(ru, 2, "3", combo("TEAM", "123 + 4"));
     expect(quality.rows()[1]).toEqual({
       dataset: "skill-combos",
       lang: "ru",
@@ -171,8 +175,8 @@ describe("text quality", () => {
       placeholder: 1,
     });
     const issues = () =>
-      quality.issues().map(({ slice, position, english_position, path, issue }) => {
-        expect(slice).toBe("hero=9&lang=ru");
+      quality.issues().map(({ slice_id, position, english_position, path, issue }) => {
+        expect(slice_id).toBe(ru.id);
         return [position, english_position, path, issue];
       });
     const found = [
@@ -183,16 +187,16 @@ describe("text quality", () => {
     ];
     expect(issues()).toEqual(found);
     // What is not there at all is missing too.
-    quality.add(ru as Slice, 3, "4", combo("КОМАНДА"));
+    quality.add(ru, 3, "4", combo("КОМАНДА"));
     expect(issues()).toEqual([...found, [3, 5, "data.desc", "missing"]]);
-    for (let place = 0; place < MAX_ISSUES; place += 1) quality.add(ru as Slice, 4 + place, "5", combo("TBD"));
+    for (let place = 0; place < MAX_ISSUES; place += 1) quality.add(ru, 4 + place, "5", combo("TBD"));
     expect(issues()).toHaveLength(MAX_ISSUES);
     expect(quality.rows()[1]).toMatchObject({ placeholder: 1 + MAX_ISSUES });
     // Texts beyond number are counted, and not remembered.
     const speciality = Array.from({ length: 200_000 }, () => "");
     const crowded = { data: { hero: { data: { name: "Миya", speciality } } } };
-    quality.add({ dataset: "hero", hero: 9, lang: "ru" }, 0, "1", crowded);
+    quality.add({ id: 7, slice: { dataset: "hero", hero: 9, lang: "ru" } }, 0, "1", crowded);
     expect(quality.rows()[2]).toMatchObject({ texts: 200_001, missing: 200_000 });
-    expect(quality.issues().filter(({ dataset }) => dataset === "hero")).toHaveLength(MAX_ISSUES);
+    expect(quality.issues().filter(({ slice_id }) => slice_id === 7)).toHaveLength(MAX_ISSUES);
   });
 });

@@ -77,13 +77,11 @@ describe("a snapshot that is open for reading", () => {
         .map(({ detail }) => detail);
     });
     expect(plans.filter((detail) => /record|coverage|TEMP/.test(detail)).sort()).toEqual([
-      "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
-      "SEARCH coverage USING PRIMARY KEY (dataset=?)",
-      "SEARCH coverage USING PRIMARY KEY (dataset=?)",
-      "SEARCH record USING COVERING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=?) LEFT-JOIN",
-      "SEARCH record USING INTEGER PRIMARY KEY (rowid=?)",
-      "SEARCH record USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
-      "USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
+      "SEARCH coverage USING INDEX coverage_dataset_slice (dataset=? AND slice=?)",
+      "SEARCH coverage USING INDEX coverage_dataset_slice (dataset=?)",
+      "SEARCH record USING INDEX sqlite_autoindex_record_1 (slice_id=? AND position=?)",
+      "SEARCH record USING INDEX sqlite_autoindex_record_1 (slice_id=? AND position>? AND position<?)",
+      "USE TEMP B-TREE FOR ORDER BY",
     ]);
     db.close();
   });
@@ -93,7 +91,7 @@ describe("a snapshot that is open for reading", () => {
     [
       "rows lie in no order",
       `PRAGMA foreign_keys = OFF; CREATE TABLE copy AS SELECT * FROM record; DELETE FROM record;
-       INSERT INTO record SELECT * FROM copy ORDER BY position * 7919 % 13, slice; DROP TABLE copy`,
+       INSERT INTO record SELECT * FROM copy ORDER BY position * 7919 % 13, slice_id; DROP TABLE copy`,
     ],
   ])("gives records by place: a whole list, from one to before another, and some in their order, if %s", (_, sql) => {
     const snapshot = openSnapshot(changed("places.sqlite", sql));

@@ -83,7 +83,7 @@ test.for([
     "the matchups of a hero in a rank",
     "SELECT * FROM hero_matchup WHERE hero_id = 1 AND rank = 'all' AND match_type = 0",
   ],
-  ["the text issues of an endpoint", "SELECT * FROM text_issue WHERE dataset = 'hero' AND lang = 'ja'"],
+  ["the text issues of an endpoint", "SELECT * FROM text_issue WHERE slice_id = 1"],
   ["the rates of a rank and window", "SELECT * FROM hero_rate WHERE rank = 'all' AND days = 7"],
   ["the trend of a hero", "SELECT * FROM hero_trend WHERE hero_id = 1"],
   ["the texts of a hero in a language", "SELECT * FROM hero_text WHERE hero_id = 1 AND lang = 'ja'"],

@@ -41,7 +41,7 @@ test("every field of a record has a column that names it as its source, or a rea
 
 test("every value of some hundred records is in a column of a row that belongs to the record", () => {
   const valuesOf = indexValues();
-  const some = `FROM record JOIN coverage USING (dataset, slice) WHERE ${SOME}`;
+  const some = `FROM record JOIN coverage USING (slice_id) WHERE ${SOME}`;
   const rowids = createRandom("typed fields").shuffle(db.prepare(`SELECT record.rowid ${some}`).pluck().all());
   // And of each endpoint the last one: of some there are only a few.
   const last = db.prepare(`SELECT max(record.rowid) ${some} GROUP BY dataset`).pluck().all();

@@ -58,7 +58,13 @@ describe("verify", () => {
     using folder = copyOf(nights.path);
     const file = fileOf(folder.path);
     const db = new SQLite(file, { readonly: true });
-    const json = db.prepare<[], string>("SELECT json FROM record WHERE dataset = 'stats' LIMIT 1").pluck().get() ?? "";
+    const json =
+      db
+        .prepare<[], string>(
+          "SELECT json FROM record WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'stats') LIMIT 1",
+        )
+        .pluck()
+        .get() ?? "";
     db.close();
     const bytes = readFileSync(file);
     const at = bytes.indexOf(json.slice(0, 60)) + json.search(/\d/);
@@ -85,17 +91,17 @@ describe("verify", () => {
   const edits: [what: string, sql: string, checks: string[]][] = [
     [
       "a record gone",
-      "DELETE FROM record WHERE rowid = (SELECT min(rowid) FROM record WHERE dataset = 'stats')",
+      "DELETE FROM record WHERE rowid = (SELECT min(rowid) FROM record WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'stats'))",
       ["manifest", "hash of each slice", "archive hash", "records", "tables made again"],
     ],
     [
       "records of no slice",
-      "INSERT INTO record VALUES ('stats', 'hero=999', 0, '{}', NULL)",
+      "INSERT INTO record VALUES (999999, 0, '{}', NULL)",
       ["foreign keys", "manifest", "archive hash", "records"],
     ],
     [
       "a note that leaves out a text",
-      "UPDATE record SET texts = '[]' WHERE dataset = 'rank' AND position = 0",
+      "UPDATE record SET texts = '[]' WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank') AND position = 0",
       ["manifest", "notes on texts"],
     ],
     [

@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request, Response
 
 app = FastAPI()
 db = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
-SELECT = "SELECT json FROM record WHERE dataset = ? AND slice = ? ORDER BY position LIMIT ? OFFSET ?"
+SELECT = "SELECT json FROM record JOIN coverage USING (slice_id) WHERE dataset = ? AND slice = ? ORDER BY position LIMIT ? OFFSET ?"
 
 
 def add(path: str, dataset: str, parameters: list[tuple[str, str, str]]):

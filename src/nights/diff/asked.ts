@@ -32,12 +32,12 @@ export function compareMoments(db: SQLite.Database, before: Head, after: Head): 
     rolling !== 1 && !lacksAny(db, schema) && !holdsOlder(db, schema);
   if (isOfOneRun(before, "was") && isOfOneRun(after, "main")) return undefined;
   db.pragma("temp_store = MEMORY");
-  db.exec(`CREATE TEMP TABLE asked (dataset, slice, hero_id, subject, lane, rank, days, lang, was_at, now_at, state, PRIMARY KEY (dataset, slice));
-    CREATE INDEX temp.asked_of ON asked (dataset, hero_id, lang)`);
-  const cells = CELLS.map((cell) => `ifnull(now.${cell}, was.${cell})`).join(", ");
+  db.exec(`CREATE TEMP TABLE asked (dataset, slice, was_id INTEGER, now_id INTEGER, was_at, now_at, state, PRIMARY KEY (dataset, slice));
+    CREATE INDEX temp.asked_was ON asked (was_id);
+    CREATE INDEX temp.asked_now ON asked (now_id)`);
   const [was, now] = [askedIn("was", "was"), askedIn("main", "now")];
   db.prepare(
-    `INSERT INTO temp.asked SELECT dataset, slice, ${cells}, ${was}, ${now},
+    `INSERT INTO temp.asked SELECT dataset, slice, was.slice_id, now.slice_id, ${was}, ${now},
        CASE WHEN was.status = 'failed' OR now.status = 'failed' THEN 'unasked'
          WHEN was.status IS NOT NULL AND now.status IS NOT NULL AND ${was} = ${now} THEN 'carried' ELSE 'compared' END
      FROM main.coverage AS now FULL JOIN was.coverage AS was USING (dataset, slice)`,
@@ -61,8 +61,6 @@ const lacksAny = (db: SQLite.Database, schema: string): boolean =>
 const holdsOlder = (db: SQLite.Database, schema: string): boolean =>
   db.prepare(`SELECT 1 FROM ${schema}.coverage WHERE asked_at <> (SELECT started_at FROM ${schema}.snapshot)`).get() !==
   undefined;
-
-const CELLS = ["hero_id", "subject", "lane", "rank", "days", "lang"];
 
 /** SQL for when a slice of a snapshot was asked; of one that its coverage does not have, the start of the crawl. */
 const askedIn = (schema: string, alias: string) =>

@@ -1,11 +1,12 @@
 import type SQLite from "better-sqlite3";
 import type { RowSource } from "../../snapshot/schema/row-source.ts";
-import { matchRows, matchSlices, sliceKeyOf } from "../../snapshot/schema/slices-of-rows.ts";
+import { quoteName } from "../../snapshot/schema/sql.ts";
+import { sliceColumnOf } from "../../snapshot/schema/with-slices.ts";
 import type { DatasetMoments, Moments } from "./asked.ts";
 import type { Cell, SharedTable } from "./shared-tables.ts";
 
 type Row = Readonly<Record<string, Cell>>;
-type Table = Pick<SharedTable, "key" | "rows">;
+type Table = Pick<SharedTable, "name" | "key" | "rows" | "was" | "main">;
 
 /** When the slices that rows come from were asked, for two snapshots of which one is rolling. */
 export interface Origins {
@@ -26,30 +27,35 @@ interface Found {
 
 /** Reads `temp.asked`. */
 export function createOrigins(db: SQLite.Database, datasets: readonly DatasetMoments[]): Origins {
-  const finders = new Map<RowSource, (row: Row, key: readonly string[]) => Found>();
-  const find = (source: RowSource, row: Row, key: readonly string[]) => {
-    const lookup = finders.get(source) ?? createLookup(db, source, key);
-    finders.set(source, lookup);
-    return lookup(row, key);
+  const lookups = new Map<string, (row: Row) => Found>();
+  const find = (table: Table, row: Row, sources: readonly RowSource[]): Found => {
+    const columns = [...new Set(sources.map(sliceColumnOf))];
+    if (columns.length === 0) return NONE;
+    const id = [table.name, ...columns].join();
+    const lookup = lookups.get(id) ?? createLookup(db, table, columns);
+    lookups.set(id, lookup);
+    return lookup(row);
   };
-  const isUnknown: Origins["isUnknown"] = ({ key, rows }, row, column) =>
-    sourcesOf(rows, column === undefined ? undefined : [column]).some((source) => find(source, row, key).unasked > 0);
+  const isUnknown: Origins["isUnknown"] = (table, row, column) =>
+    find(table, row, sourcesOf(table.rows, column === undefined ? undefined : [column])).unasked > 0;
   /** Where no slice of a row was asked anew, those of its datasets tell. */
-  const momentsOf: Origins["momentsOf"] = ({ key, rows }, row, columns) => {
-    const sources = sourcesOf(rows, columns);
-    const moments = sources.map((source) => find(source, row, key)).filter(({ compared }) => compared > 0);
+  const momentsOf: Origins["momentsOf"] = (table, row, columns) => {
+    const sources = sourcesOf(table.rows, columns);
     const names = sources.flatMap((source) => source.datasets);
     return (
-      join(moments) ?? join(datasets.filter(({ dataset }) => names.includes(dataset))) ?? (join(datasets) as Moments)
+      join([find(table, row, sources)]) ??
+      join(datasets.filter(({ dataset }) => names.includes(dataset))) ??
+      (join(datasets) as Moments)
     );
   };
   const comparedAt: Origins["comparedAt"] = (table, row) => {
-    const moments = sourcesOf(table.rows).map((source) => find(source, row, table.key));
-    const isCompared = moments.some(({ compared }) => compared > 0) && moments.every(({ unasked }) => unasked === 0);
-    return isCompared ? momentsOf(table, row) : undefined;
+    const { compared, unasked } = find(table, row, sourcesOf(table.rows));
+    return compared > 0 && unasked === 0 ? momentsOf(table, row) : undefined;
   };
   return { isUnknown, momentsOf, comparedAt };
 }
+
+const NONE: Found = { compared: 0, unasked: 0, changed_after: null, changed_before: null };
 
 /** Those that fill one of the columns; without columns, those that make the row. */
 const sourcesOf = (rows: readonly RowSource[], columns?: readonly string[]) =>
@@ -62,23 +68,27 @@ function join(moments: readonly (Found | Moments)[]): Moments | undefined {
   return first === undefined || last === undefined ? undefined : { changed_after: first, changed_before: last };
 }
 
-/** Many rows are of one slice: each is looked for once. */
-function createLookup(db: SQLite.Database, source: RowSource, key: readonly string[]) {
-  const constants = key.filter((column) => source.cells[column]?.kind === "constant");
-  const columns = [...sliceKeyOf(key, source), ...constants];
-  const parameterOf = (column: string) => `:${column}`;
-  const conditions = [...matchSlices(key, source, parameterOf), ...matchRows(key, source, parameterOf)];
-  const select = db.prepare<[Record<string, Cell>], Found>(
-    `SELECT count(*) FILTER (WHERE state = 'compared') AS compared, count(*) FILTER (WHERE state = 'unasked') AS unasked,
-       min(was_at) FILTER (WHERE state = 'compared') AS changed_after, max(now_at) FILTER (WHERE state = 'compared') AS changed_before
-     FROM temp.asked AS slice WHERE ${conditions.join(" AND ")}`,
-  );
-  const momentsById = new Map<string, Found>();
+/** `columns` hold the numbers of slices; rows are found by what a row has of the table's key. */
+function createLookup(db: SQLite.Database, { key, was, main }: Table, columns: readonly string[]) {
+  const statements = new Map<string, SQLite.Statement<[Row], Found>>();
+  const founds = new Map<string, Found>();
+  const prepare = (given: readonly string[]) => {
+    const where = given.map((column) => `${quoteName(column)} = :${column}`).join(" AND ");
+    const idsIn = (from: string) =>
+      columns.map((column) => `SELECT ${column} FROM ${from} WHERE ${where}`).join(" UNION ");
+    return db.prepare<[Row], Found>(
+      `SELECT count(*) FILTER (WHERE state = 'compared') AS compared, count(*) FILTER (WHERE state = 'unasked') AS unasked,
+         min(was_at) FILTER (WHERE state = 'compared') AS changed_after, max(now_at) FILTER (WHERE state = 'compared') AS changed_before
+       FROM temp.asked WHERE was_id IN (${idsIn(was)}) OR now_id IN (${idsIn(main)})`,
+    );
+  };
   return (row: Row): Found => {
-    const cells = Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
-    const id = JSON.stringify(cells);
-    const moments = momentsById.get(id) ?? (select.get(cells) as Found);
-    momentsById.set(id, moments);
-    return moments;
+    const given = key.filter((column) => column in row);
+    const id = JSON.stringify(given.map((column) => row[column]));
+    const statement = statements.get(given.join()) ?? prepare(given);
+    statements.set(given.join(), statement);
+    const found = founds.get(id) ?? (statement.get(row) as Found);
+    founds.set(id, found);
+    return found;
   };
 }

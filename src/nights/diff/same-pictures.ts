@@ -4,9 +4,11 @@ import { PROXY_HOSTS, unwrapPictures } from "../../api/body/pictures.ts";
 
 type Side = "was" | "main";
 
-interface Slice {
+/** With its number in either file. */
+interface SharedSlice {
   dataset: string;
-  slice: string;
+  was: number;
+  main: number;
 }
 
 /**
@@ -15,9 +17,9 @@ interface Slice {
  */
 export function countSamePictures(db: SQLite.Database, from: string, where: string): ReadonlyMap<string, number> {
   const candidates = db
-    .prepare<[], Slice>(
-      `SELECT dataset, slice FROM ${from} WHERE ${where} AND was.records = now.records
-         AND ${mentionsIn("main")} <> ${mentionsIn("was")}`,
+    .prepare<[], SharedSlice>(
+      `SELECT dataset, was.slice_id AS was, now.slice_id AS main FROM ${from} WHERE ${where} AND was.records = now.records
+         AND ${mentionsIn("main", "now")} <> ${mentionsIn("was", "was")}`,
     )
     .all();
   const [before, after] = [readerOf(db, "was"), readerOf(db, "main")];
@@ -28,21 +30,19 @@ export function countSamePictures(db: SQLite.Database, from: string, where: stri
 }
 
 /** SQL for how many characters of the records of a slice are names of proxies. */
-function mentionsIn(side: Side): string {
+function mentionsIn(side: Side, alias: string): string {
   const hosts = PROXY_HOSTS.map((host) => `'${host}'`);
   const without = hosts.reduce((json, host) => `replace(${json}, ${host}, '')`, "json");
   const holdsAny = hosts.map((host) => `json LIKE '%' || ${host} || '%'`).join(" OR ");
   return `(SELECT ifnull(sum(length(json) - length(${without})), 0) FROM ${side}.record AS own
-    WHERE own.dataset = now.dataset AND own.slice = now.slice AND (${holdsAny}))`;
+    WHERE own.slice_id = ${alias}.slice_id AND (${holdsAny}))`;
 }
 
 function readerOf(db: SQLite.Database, side: Side) {
   const select = db
-    .prepare<[string, string], string>(
-      `SELECT json FROM ${side}.record WHERE dataset = ? AND slice = ? ORDER BY position`,
-    )
+    .prepare<[number], string>(`SELECT json FROM ${side}.record WHERE slice_id = ? ORDER BY position`)
     .pluck();
-  return ({ dataset, slice }: Slice) => select.all(dataset, slice);
+  return (slice: SharedSlice) => select.all(slice[side]);
 }
 
 const isSame = (before: readonly string[], after: readonly string[]) =>

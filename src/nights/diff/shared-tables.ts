@@ -30,9 +30,9 @@ export interface SharedTable {
 export const COMPARED_TABLES = TABLES.filter(({ kind }) => kind !== "internal");
 
 const SHARED_TABLES: readonly SharedTable[] = COMPARED_TABLES.map(
-  ({ name, kind, label, columns, key, references = [], rows = [] }) => {
+  ({ name, kind, label, columns, key, references = [], rows = [], slices = [] }) => {
     const names = Object.keys(columns);
-    const values = names.filter((column) => !key.includes(column));
+    const values = names.filter((column) => !key.includes(column) && !slices.includes(column));
     const stamps = values.filter((column) => columns[column]?.stamp);
     const was = `was.${quoteName(name)}`;
     const main = `main.${quoteName(name)}`;

@@ -1,9 +1,11 @@
 import type SQLite from "better-sqlite3";
 import { NOT_DUE } from "../../api/faults.ts";
+import { integer } from "../../snapshot/schema/definition.ts";
 import { coverageTable } from "../../snapshot/schema/tables/archive.ts";
 import type { HistoryTable } from "./tables.ts";
 
-const { dataset, slice, hero_id, subject, lane, rank, days, lang, asked_at } = coverageTable.columns;
+/** What names a slice, in the order of the table `slice`. */
+export const SLICE_CELLS = ["dataset", "slice", "hero_id", "subject", "lane", "rank", "days", "lang"] as const;
 
 /**
  * What nights have from earlier runs, as a table of versions: one row for as many nights as a slice stands in them as the same run
@@ -14,23 +16,29 @@ export const CARRIED_SLICES: HistoryTable = {
   versionTable: "carried_slice_fact",
   description:
     "Slices that a night has from an earlier run. An earlier night asked for the slice, or an earlier run of the night's crawl did. asked_at is null if the slice has no answer.",
-  key: ["dataset", "slice"],
-  values: ["hero_id", "subject", "lane", "rank", "days", "lang", "asked_at"],
-  columns: { dataset, slice, hero_id, subject, lane, rank, days, lang, asked_at },
+  key: ["slice_id"],
+  values: ["asked_at"],
+  columns: { slice_id: integer("Slice, as in slice."), asked_at: coverageTable.columns.asked_at },
   rows: [],
+  slices: [],
   withoutRowid: true,
-  plain: true,
 };
 
-/** Finds the runs of a slice by what names it. */
-export const CARRIED_INDEX =
-  "CREATE INDEX IF NOT EXISTS carried_slice_of ON carried_slice_fact (dataset, hero_id, lang, rank)";
+/** Finds the runs of a slice. */
+export const CARRIED_INDEX = "CREATE INDEX IF NOT EXISTS carried_slice_of ON carried_slice_fact (slice_id, from_night)";
 
-/** Writes the carried slices of the snapshot attached as `snap` to `temp.carried_slice`. */
-export function loadCarried(db: SQLite.Database): void {
-  const cells = Object.keys(CARRIED_SLICES.columns).join(", ");
-  db.exec(`CREATE TEMP TABLE carried_slice (${cells});
-    INSERT INTO temp.carried_slice SELECT ${cells} FROM snap.coverage WHERE ${IS_CARRIED}`);
+/**
+ * Gives each slice of the snapshot attached as `snap` its number in the history, in `temp.own_slice`, and writes those that were carried to
+ * `temp.carried_slice`. Numbers of a file are its own.
+ */
+export function loadSlices(db: SQLite.Database): void {
+  const cells = SLICE_CELLS.join(", ");
+  db.exec(`INSERT INTO slice (${cells}) SELECT ${cells} FROM snap.coverage WHERE true ORDER BY snap.coverage.slice_id ON CONFLICT DO NOTHING;
+    CREATE TEMP TABLE own_slice (snap_id INTEGER PRIMARY KEY, slice_id INTEGER NOT NULL);
+    INSERT INTO temp.own_slice SELECT taken.slice_id, main.slice.slice_id FROM snap.coverage AS taken JOIN main.slice USING (dataset, slice);
+    CREATE TEMP TABLE carried_slice (slice_id, asked_at);
+    INSERT INTO temp.carried_slice SELECT own.slice_id, asked_at
+      FROM snap.coverage AS taken JOIN temp.own_slice AS own ON snap_id = taken.slice_id WHERE ${IS_CARRIED}`);
 }
 
 const NOT_DUE_REASONS = Object.keys(NOT_DUE).map((reason) => `'${reason}'`);
@@ -38,7 +46,7 @@ const NOT_DUE_REASONS = Object.keys(NOT_DUE).map((reason) => `'${reason}'`);
 /** SQL for a slice of the attached snapshot being a hole that was not asked for: it was not due, or lies in a closed part. */
 export const IS_UNASKED_HOLE = `(status = 'failed' AND (part_id IS NOT NULL OR reason IN (${NOT_DUE_REASONS.join(", ")})))`;
 
-const IS_CARRIED = `${IS_UNASKED_HOLE} OR (status <> 'failed' AND asked_at <> (SELECT started_at FROM snap.snapshot))`;
+const IS_CARRIED = `(${IS_UNASKED_HOLE} OR (status <> 'failed' AND asked_at <> (SELECT started_at FROM snap.snapshot)))`;
 
 /** Whether the attached snapshot is rolling. */
 export const rollingOf = (db: SQLite.Database): boolean =>

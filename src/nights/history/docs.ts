@@ -24,10 +24,17 @@ const OWN_TABLES: Record<string, [description: string, columns: Record<string, s
       carried_slices: "Number of answers that the night carried over.",
     },
   ],
-  failed_slice: [
-    "Slices that a night asked for and lacks. Slices that it never asked for are in carried_slice.",
+  failed_slice_fact: [
+    "Rows of the view failed_slice, with numbers in place of words.",
     {
       night_id: "Night.",
+      slice_id: "Slice, as in slice.",
+    },
+  ],
+  slice: [
+    "Slices of all nights, numbered in the order in which this file met them.",
+    {
+      slice_id: "Number of the slice in this file.",
       dataset: "Endpoint.",
       slice:
         "The parameters that select the data, as in coverage of a snapshot. The next columns have them one by one.",
@@ -74,12 +81,14 @@ export function writeDocs(db: SQLite.Database): void {
     insertTable.run(name, description);
     for (const [column, meaning] of Object.entries(columns)) insertColumn.run(name, column, meaning, null, null);
   }
-  for (const { name, versionTable, columns } of [CARRIED_SLICES, ...HISTORY_TABLES]) {
+  for (const { name, versionTable, columns, slices } of [CARRIED_SLICES, ...HISTORY_TABLES]) {
     insertTable.run(versionTable, `Rows of the view ${name}, with numbers in place of words.`);
     for (const [column, meaning] of Object.entries(PERIOD_COLUMNS))
       insertColumn.run(versionTable, column, meaning, null, null);
     for (const [column, { description, unit, source }] of Object.entries(columns))
       insertColumn.run(versionTable, column, description, unit, source);
+    for (const column of slices)
+      insertColumn.run(versionTable, column, "Slice that the row last came from.", null, null);
   }
   const columnsOf = new Map(HISTORY_TABLES.map(({ name, columns }) => [name, columns]));
   for (const { name, description, columns } of HISTORY_VIEWS) {

@@ -1,8 +1,8 @@
 import type SQLite from "better-sqlite3";
 import { type HasColumn, readHeldColumns } from "../../snapshot/read/held-columns.ts";
-import { matchRows, matchSlices, SLICE_COLUMNS } from "../../snapshot/schema/slices-of-rows.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
-import { CARRIED_SLICES, IS_UNASKED_HOLE, loadCarried, rollingOf } from "./carried.ts";
+import { CARRIED_SLICES, IS_UNASKED_HOLE, loadSlices, rollingOf } from "./carried.ts";
+import { isMissingIn } from "./moments.ts";
 import { countNights, insertNightId, type NightSequence } from "./night-order.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
 
@@ -26,18 +26,18 @@ export function ingestNight(db: SQLite.Database, info: NightInfo, onTable?: (nam
     .prepare<[number | null], NightSequence>("SELECT version, ? AS sequence FROM snap.snapshot")
     .get(info.sequence) as NightSequence;
   const night = insertNightId(db, { version, sequence });
-  loadCarried(db);
+  loadSlices(db);
   addNight(db, night, info);
   recordFailedSlices(db, night);
   const isLast = night === countNights(db);
   mergeTable(db, CARRIED_SLICES, night, isLast, readHeldColumns(db, "temp"), "temp");
-  db.exec("DROP TABLE temp.carried_slice");
   const has = readHeldColumns(db, "snap");
   const changes = HISTORY_TABLES.filter(({ name, key }) => key.every((column) => has(name, column))).map((table) => {
     const change = mergeTable(db, table, night, isLast, has);
     onTable?.(table.name);
     return change;
   });
+  db.exec("DROP TABLE temp.carried_slice; DROP TABLE temp.own_slice");
   const sum = (what: "opened" | "closed") => changes.reduce((total, change) => total + change[what], 0);
   return { version, opened: sum("opened"), closed: sum("closed") };
 }
@@ -66,7 +66,7 @@ function mergeTable(
   has: HasColumn,
   schema: Schema = "snap",
 ) {
-  const { versionTable, key, values } = table;
+  const { versionTable, key, values, slices } = table;
   const run: Run = (sql) => db.prepare(sql).run({ night }).changes;
   addTerms(db, table);
   loadIncoming(db, table, has, schema);
@@ -76,11 +76,12 @@ function mergeTable(
   const contradicted = `${valid} AND NOT ${equalsIncoming(table)}`;
   if (!isLast) saveInterrupted(table, contradicted, run);
   const closed = run(`UPDATE ${versionTable} AS old ${index} SET to_night = :night, gap = NULL WHERE ${contradicted}`);
+  if (isLast) noteSlices(table, valid, run);
   run(
     `DELETE FROM temp.incoming WHERE (${listNames(key)}) IN (SELECT ${listNames(key)} FROM ${versionTable} AS old ${index} WHERE ${valid})`,
   );
   const extended = isLast ? 0 : resumeInterrupted(table, run);
-  const cells = listNames([...key, ...values]);
+  const cells = listNames([...key, ...values, ...slices]);
   const added = run(
     `INSERT INTO ${versionTable} (from_night, to_night, ${cells}) SELECT :night, ${isLast ? "NULL" : ":night + 1"}, ${cells}
      FROM temp.incoming ORDER BY ${listNames(key)}`,
@@ -96,8 +97,8 @@ function mergeTable(
 type Run = (sql: string) => number;
 
 /** Before a night between others ends versions: keeps those that are still valid after it. */
-function saveInterrupted({ versionTable, key, values }: HistoryTable, contradicted: string, run: Run): void {
-  run(`CREATE TEMP TABLE later AS SELECT to_night, gap, ${listNames([...key, ...values])} FROM ${versionTable} AS old
+function saveInterrupted({ versionTable, key, values, slices }: HistoryTable, contradicted: string, run: Run): void {
+  run(`CREATE TEMP TABLE later AS SELECT to_night, gap, ${listNames([...key, ...values, ...slices])} FROM ${versionTable} AS old
        WHERE (to_night IS NULL OR to_night > :night + 1) AND ${contradicted}`);
 }
 
@@ -105,8 +106,8 @@ function saveInterrupted({ versionTable, key, values }: HistoryTable, contradict
  * Afterwards: lets them resume in the next night. Versions that begin there and equal the incoming rows now begin here.
  */
 function resumeInterrupted(table: HistoryTable, run: Run): number {
-  const { versionTable, key, values } = table;
-  const cells = listNames([...key, ...values]);
+  const { versionTable, key, values, slices } = table;
+  const cells = listNames([...key, ...values, ...slices]);
   run(
     `INSERT INTO ${versionTable} (from_night, to_night, gap, ${cells}) SELECT :night + 1, to_night, gap, ${cells} FROM temp.later`,
   );
@@ -136,18 +137,33 @@ function addTerms(db: SQLite.Database, table: HistoryTable) {
 
 /** Copies a table of the snapshot to `temp.incoming`, in the form of the history: with ids for terms, and null for columns that it lacks. */
 function loadIncoming(db: SQLite.Database, table: HistoryTable, has: HasColumn, schema: Schema) {
-  const { name, key, values, columns } = table;
+  const { name, key, values, slices, columns } = table;
   const terms = key.filter((column) => isTermColumn(table, column));
   const termId = (column: string) =>
     `(SELECT word_id FROM word WHERE column_name = '${column}' AND word = snap.${quoteName(name)}.${quoteName(column)})`;
   const cellOf = (column: string) => (has(name, column) ? quoteName(column) : "NULL");
-  const source = [...key, ...values].map((column) => (terms.includes(column) ? termId(column) : cellOf(column)));
+  const sliceOf = (column: string) =>
+    has(name, column)
+      ? `(SELECT slice_id FROM temp.own_slice WHERE snap_id = ${schema}.${quoteName(name)}.${quoteName(column)})`
+      : "NULL";
+  const source = [
+    ...[...key, ...values].map((column) => (terms.includes(column) ? termId(column) : cellOf(column))),
+    ...slices.map(sliceOf),
+  ];
   const types = Object.fromEntries(Object.entries(columns).map(([column, { type }]) => [column, type]));
-  const typed = [...key, ...values].map(
-    (column) => `${quoteName(column)} ${terms.includes(column) ? "INTEGER" : types[column]}`,
+  const typed = [...key, ...values, ...slices].map(
+    (column) => `${quoteName(column)} ${terms.includes(column) ? "INTEGER" : (types[column] ?? "INTEGER")}`,
   );
   db.exec(`CREATE TEMP TABLE incoming (${typed.join(", ")}, PRIMARY KEY (${listNames(key)})) WITHOUT ROWID;
     INSERT INTO temp.incoming SELECT ${source.join(", ")} FROM ${schema}.${quoteName(name)}`);
+}
+
+/** Rows that stay as they are may come from another slice than before. */
+function noteSlices({ versionTable, key, slices }: HistoryTable, valid: string, run: Run): void {
+  if (slices.length === 0) return;
+  const set = slices.map((column) => `${quoteName(column)} = new.${quoteName(column)}`).join(", ");
+  run(`UPDATE ${versionTable} AS old SET ${set} FROM temp.incoming AS new
+       WHERE ${valid} AND ${matchKey(key, "new", "old")} AND (${listNames(slices, "new.")}) IS NOT (${listNames(slices, "old.")})`);
 }
 
 /**
@@ -155,30 +171,19 @@ function loadIncoming(db: SQLite.Database, table: HistoryTable, has: HasColumn, 
  * carried slices.
  */
 function recordFailedSlices(db: SQLite.Database, night: number): void {
-  const names = listNames(["slice", ...Object.values(SLICE_COLUMNS)]);
   db.prepare(
-    `INSERT INTO failed_slice (night_id, ${names}) SELECT ?, ${names} FROM snap.coverage
-     WHERE status = 'failed' AND NOT ${IS_UNASKED_HOLE}`,
+    `INSERT INTO failed_slice_fact (night_id, slice_id) SELECT ?, own.slice_id FROM snap.coverage AS taken
+     JOIN temp.own_slice AS own ON snap_id = taken.slice_id WHERE status = 'failed' AND NOT ${IS_UNASKED_HOLE}`,
   ).run(night);
 }
 
 /** Marks versions that end with this night only because their slice is missing: nobody knows whether the row is gone. */
-function markGaps(db: SQLite.Database, table: HistoryTable, night: number): void {
+function markGaps(db: SQLite.Database, { versionTable, key, slices }: HistoryTable, night: number): void {
+  if (slices.length === 0) return;
   if (!db.prepare("SELECT 1 FROM night WHERE night_id = ? AND failed_slices > 0").get(night)) return;
-  const { versionTable, key, rows } = table;
-  const cellOf = (column: string) => {
-    const cell = `old.${quoteName(column)}`;
-    return isTermColumn(table, column) ? `(SELECT word FROM word WHERE word_id = ${cell})` : cell;
-  };
-  for (const source of rows) {
-    const match = matchSlices(key, source, cellOf).join(" AND ");
-    const isOf = ["true", ...matchRows(key, source, cellOf)].join(" AND ");
-    db.prepare(
-      `UPDATE ${versionTable} AS old SET gap = 1 WHERE to_night = :night AND ${isOf}
-       AND NOT EXISTS (SELECT 1 FROM ${versionTable} AS next WHERE next.from_night = :night AND ${matchKey(key, "next", "old")})
-       AND (EXISTS (SELECT 1 FROM failed_slice AS slice WHERE night_id = :night AND ${match})
-         OR EXISTS (SELECT 1 FROM carried_slice_fact AS slice WHERE asked_at IS NULL AND from_night <= :night
-           AND ifnull(to_night > :night, true) AND ${match}))`,
-    ).run({ night });
-  }
+  const isMissing = slices.map((column) => isMissingIn(`old.${quoteName(column)}`, ":night")).join(" OR ");
+  db.prepare(
+    `UPDATE ${versionTable} AS old SET gap = 1 WHERE to_night = :night AND (${isMissing})
+     AND NOT EXISTS (SELECT 1 FROM ${versionTable} AS next WHERE next.from_night = :night AND ${matchKey(key, "next", "old")})`,
+  ).run({ night });
 }

@@ -23,7 +23,7 @@ export function insertNightId(db: SQLite.Database, added: NightSequence): number
     db.exec(`UPDATE ${table} SET ${column} = -${column} WHERE ${column} < 0`);
   };
   move("night", "night_id");
-  move("failed_slice", "night_id");
+  move("failed_slice_fact", "night_id");
   for (const { versionTable } of [CARRIED_SLICES, ...HISTORY_TABLES]) {
     move(versionTable, "from_night");
     move(versionTable, "to_night");

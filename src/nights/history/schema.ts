@@ -26,8 +26,8 @@ CREATE TABLE IF NOT EXISTS night (
   rolling INTEGER NOT NULL DEFAULT 0,
   carried_slices INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE TABLE IF NOT EXISTS failed_slice (
-  night_id INTEGER NOT NULL,
+CREATE TABLE IF NOT EXISTS slice (
+  slice_id INTEGER PRIMARY KEY,
   dataset TEXT NOT NULL,
   slice TEXT NOT NULL,
   hero_id INTEGER,
@@ -36,7 +36,12 @@ CREATE TABLE IF NOT EXISTS failed_slice (
   rank TEXT,
   days INTEGER,
   lang TEXT NOT NULL,
-  PRIMARY KEY (night_id, dataset, slice)
+  UNIQUE (dataset, slice)
+) STRICT;
+CREATE TABLE IF NOT EXISTS failed_slice_fact (
+  night_id INTEGER NOT NULL,
+  slice_id INTEGER NOT NULL,
+  PRIMARY KEY (night_id, slice_id)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS word (
   word_id INTEGER PRIMARY KEY,
@@ -56,6 +61,7 @@ export function createSchema(db: SQLite.Database): void {
   for (const table of [CARRIED_SLICES, ...HISTORY_TABLES]) {
     db.exec(toDdl(table));
     for (const column of table.values) addColumn(db, table.versionTable, column, table.columns[column]?.type ?? "");
+    for (const column of table.slices) addColumn(db, table.versionTable, column, "INTEGER");
   }
   db.exec(CARRIED_INDEX);
   for (const { name, select } of HISTORY_VIEWS)
@@ -68,11 +74,11 @@ export function createSchema(db: SQLite.Database): void {
  * versions without an end by their key.
  */
 function toDdl(table: HistoryTable): string {
-  const { versionTable, key, values, columns, withoutRowid } = table;
+  const { versionTable, key, values, slices, columns, withoutRowid } = table;
   const keys = key.map(
     (column) => `${quoteName(column)} ${isTermColumn(table, column) ? "INTEGER" : columns[column]?.type} NOT NULL`,
   );
-  const others = values.map((column) => `${quoteName(column)} ${columns[column]?.type}`);
+  const others = [...values, ...slices].map((column) => `${quoteName(column)} ${columns[column]?.type ?? "INTEGER"}`);
   return `CREATE TABLE IF NOT EXISTS ${versionTable} (
   from_night INTEGER NOT NULL, ${keys.join(", ")}, to_night INTEGER, gap INTEGER, ${[...others, `PRIMARY KEY (from_night, ${listNames(key)})`].join(", ")}
 ) STRICT${withoutRowid ? ", WITHOUT ROWID" : ""};

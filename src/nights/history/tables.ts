@@ -12,19 +12,18 @@ export interface HistoryTable {
   key: readonly string[];
   values: readonly string[];
   columns: Readonly<Record<string, ColumnDefinition>>;
-  /** The slices that its rows come from. */
   rows: readonly RowSource[];
+  /** The columns with the slices that a version came from when it was last seen. They are no part of it. */
+  slices: readonly string[];
   /** As in the snapshot: short rows are stored in their key, long texts are not. */
   withoutRowid: boolean;
-  /** Words of its key stand in it as they are. */
-  plain?: true;
 }
 
 /** Derived from the definitions, so that a new table is in the history from its first night on. */
 export const HISTORY_TABLES: readonly HistoryTable[] = TABLES.filter(
   ({ kind, history }) => kind !== "internal" && history !== "none",
 ).map((table) => {
-  const { name, description, key, rows = [], withoutRowid = false } = table;
+  const { name, description, key, rows = [], slices = [], withoutRowid = false } = table;
   const values = valuesOf(table);
   const kept = Object.entries(table.columns).filter(([column]) => key.includes(column) || values.includes(column));
   return {
@@ -35,19 +34,22 @@ export const HISTORY_TABLES: readonly HistoryTable[] = TABLES.filter(
     values,
     columns: Object.fromEntries(kept),
     rows,
+    slices,
     withoutRowid,
   };
 });
 
-function valuesOf({ columns, key, history }: TableDefinition): readonly string[] {
+function valuesOf({ columns, key, history, slices = [] }: TableDefinition): readonly string[] {
   if (typeof history === "object") return history;
-  const kept = Object.entries(columns).filter(([name, { stamp }]) => !key.includes(name) && stamp !== "batch");
+  const kept = Object.entries(columns).filter(
+    ([name, { stamp }]) => !key.includes(name) && !slices.includes(name) && stamp !== "batch",
+  );
   return kept.map(([name]) => name);
 }
 
 /** Text columns of a key have few distinct values: versions hold their ids in the dictionary, the table `word`. */
-export const isTermColumn = ({ columns, key, plain }: HistoryTable, column: string) =>
-  !plain && key.includes(column) && columns[column]?.type === "TEXT";
+export const isTermColumn = ({ columns, key }: HistoryTable, column: string) =>
+  key.includes(column) && columns[column]?.type === "TEXT";
 
 export const matchKey = (key: readonly string[], a: string, b: string) =>
   key.map((column) => `${a}.${quoteName(column)} = ${b}.${quoteName(column)}`).join(" AND ");

@@ -1,8 +1,10 @@
 import { BAN_RATE } from "../../snapshot/schema/columns.ts";
 import type { ViewDefinition } from "../../snapshot/schema/definition.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
-import { CARRIED_SLICES } from "./carried.ts";
-import { momentsAt, neverAsked } from "./moments.ts";
+import { coverageTable } from "../../snapshot/schema/tables/archive.ts";
+import { sliceColumnOf } from "../../snapshot/schema/with-slices.ts";
+import { CARRIED_SLICES, SLICE_CELLS } from "./carried.ts";
+import { momentsAt } from "./moments.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
 
 const PERIOD_COLUMNS = {
@@ -48,7 +50,7 @@ const tableViews: ViewDefinition[] = HISTORY_TABLES.map((table) => ({
  * given that is one index search for each night.
  */
 function toViewSql(table: HistoryTable): string {
-  const { versionTable, key, columns } = table;
+  const { versionTable, key, columns, slices } = table;
   const terms = key.filter((column) => isTermColumn(table, column));
   const cellOf = (column: string) =>
     terms.includes(column) ? `${quoteName(`w_${column}`)}.word` : `fact.${quoteName(column)}`;
@@ -65,8 +67,9 @@ function toViewSql(table: HistoryTable): string {
       `fact.${quoteName(column)} = ${quoteName(`w_${column}`)}.word_id`,
     ]),
   ];
-  const began = momentsAt({ table, cellOf }, "fact.from_night", "since.started_at");
-  const ended = momentsAt({ table, cellOf }, "fact.to_night", "until.started_at");
+  const from = slices.map((column) => `fact.${quoteName(column)}`);
+  const began = momentsAt(from, "fact.from_night", "since.started_at");
+  const ended = momentsAt(from, "fact.to_night", "until.started_at");
   const ifEnded = (moment: string) => `iif(fact.to_night IS NULL OR fact.gap, NULL, ${moment})`;
   return `SELECT ${shown.join(", ")}, since.version AS valid_from, until.version AS valid_to, fact.from_night, fact.to_night, fact.gap,
   ${began.after} AS changed_after, ${began.before} AS changed_before, ${ifEnded(ended.after)} AS ended_after, ${ifEnded(ended.before)} AS ended_before,
@@ -91,14 +94,18 @@ function selectTextChanges(): string {
     return values
       .filter((column) => columns[column]?.type === "TEXT")
       .map((column) => {
-        const sources = rows.filter(({ cells }) => column in cells);
-        const moments = momentsAt({ table, cellOf }, "now.from_night", "night.started_at", sources);
+        const from = [...new Set(rows.filter(({ cells }) => column in cells).map(sliceColumnOf))];
+        const ofNow = from.map((name) => `now.${quoteName(name)}`);
+        const moments = momentsAt(ofNow, "now.from_night", "night.started_at");
+        // A night that lacks the answer says nothing of its texts.
+        const isKnown = [...ofNow, ...from.map((name) => `old.${quoteName(name)}`)].map(
+          (slice) => `${slice} IS NOT NULL`,
+        );
         return `SELECT '${name}' AS table_name, json_array(${of.join(", ")}) AS key, ${termOf("lang")} AS lang, '${column}' AS column_name,
   old.${quoteName(column)} AS before, now.${quoteName(column)} AS after, night.version AS valid_from, night.date AS date_from, night.game_version AS game_from,
   ${moments.after} AS changed_after, ${moments.before} AS changed_before, night.withdrawn
 FROM night CROSS JOIN ${versionTable} AS now ON now.from_night = night.night_id AND night.night_id > 1
-JOIN ${versionTable} AS old ON ${same} AND ${before} WHERE old.${quoteName(column)} IS NOT now.${quoteName(column)}
-  AND NOT ${neverAsked({ table, cellOf }, "now.from_night", sources)}`;
+JOIN ${versionTable} AS old ON ${same} AND ${before} WHERE ${[`old.${quoteName(column)} IS NOT now.${quoteName(column)}`, ...isKnown].join("\n  AND ")}`;
       });
   });
   return parts.join("\nUNION ALL\n");
@@ -106,15 +113,15 @@ JOIN ${versionTable} AS old ON ${same} AND ${before} WHERE old.${quoteName(colum
 
 const termOf = (column: string) => `(SELECT word FROM word WHERE word_id = now.${quoteName(column)})`;
 
+const SLICE_COLUMNS = Object.fromEntries(SLICE_CELLS.map((name) => [name, coverageTable.columns[name].description]));
+
 export const HISTORY_VIEWS: readonly ViewDefinition[] = [
   ...tableViews,
   {
     name: CARRIED_SLICES.name,
     description: CARRIED_SLICES.description,
     columns: {
-      ...Object.fromEntries(
-        Object.entries(CARRIED_SLICES.columns).map(([name, { description }]) => [name, description]),
-      ),
+      ...SLICE_COLUMNS,
       asked_at:
         "Start of the run that asked for the slice. null: the slice has no answer, and rows that depend on it have a gap.",
       valid_from: "First snapshot that has the slice from that run.",
@@ -122,10 +129,16 @@ export const HISTORY_VIEWS: readonly ViewDefinition[] = [
       from_night: "Place of valid_from among the nights.",
       to_night: "Place of valid_to among the nights.",
     },
-    select: `SELECT ${listNames(Object.keys(CARRIED_SLICES.columns), "fact.")},
+    select: `SELECT ${listNames(SLICE_CELLS)}, fact.asked_at,
   since.version AS valid_from, until.version AS valid_to, fact.from_night, fact.to_night
-FROM ${CARRIED_SLICES.versionTable} AS fact JOIN night AS since ON since.night_id = fact.from_night
+FROM ${CARRIED_SLICES.versionTable} AS fact JOIN slice USING (slice_id) JOIN night AS since ON since.night_id = fact.from_night
 LEFT JOIN night AS until ON until.night_id = fact.to_night`,
+  },
+  {
+    name: "failed_slice",
+    description: "Slices that a night asked for and lacks. Slices that it never asked for are in carried_slice.",
+    columns: { night_id: "Night.", ...SLICE_COLUMNS },
+    select: `SELECT night_id, ${listNames(SLICE_CELLS)} FROM failed_slice_fact JOIN slice USING (slice_id)`,
   },
   {
     name: "rate_change",

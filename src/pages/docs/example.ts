@@ -16,12 +16,12 @@ export interface Example {
 }
 
 const SLICE = `
-  SELECT slice FROM coverage WHERE dataset = @dataset AND status = 'captured' AND records > 0
+  SELECT slice_id, slice FROM coverage WHERE dataset = @dataset AND status = 'captured' AND records > 0
   ORDER BY lang = @lang DESC, lang = '${BASE_LANG}' DESC, ifnull(rank, 'all') = 'all' DESC, days, hero_id, slice LIMIT 1`;
 
 const RECORD = `
   SELECT iif(json_valid(json), json_pretty(json, '  '), json) AS json FROM record
-  WHERE dataset = @dataset AND slice = @slice ORDER BY position LIMIT 1`;
+  WHERE slice_id = @slice_id ORDER BY position LIMIT 1`;
 
 const SHOWN_SIZE = "1";
 
@@ -29,9 +29,9 @@ export function exampleOf(endpoint: Endpoint, context: PageContext): Example {
   const { snapshot, lang, facts } = context;
   const { compute, parameters, path, range } = endpoint;
   const dataset = endpoint.from ?? endpoint.dataset;
-  const [stored] = compute ? [] : snapshot.select<{ slice: string }>(SLICE, { dataset, lang });
+  const [stored] = compute ? [] : snapshot.select<{ slice_id: number; slice: string }>(SLICE, { dataset, lang });
   const slice = parseSlice(dataset, stored?.slice ?? "");
-  const [held] = stored ? snapshot.select<{ json: string }>(RECORD, { dataset, slice: stored.slice }) : [];
+  const [held] = stored ? snapshot.select<{ json: string }>(RECORD, { slice_id: stored.slice_id }) : [];
   const first = range && held ? readPath(JSON.parse(held.json), range.first) : undefined;
   const target = String(slice.subject ?? slice.hero ?? first ?? (facts.firstHero || 1));
   const selected: Readonly<Record<string, string | undefined>> = { ...slice, hero: undefined };

@@ -62,10 +62,10 @@ interface Proof {
 }
 
 const PROOF = `
-  SELECT dataset, count(*) AS compared, sum(difference IS NOT NULL) AS different FROM language_proof GROUP BY dataset ORDER BY dataset`;
+  SELECT dataset, count(*) AS compared, sum(difference IS NOT NULL) AS different FROM language_proof JOIN coverage USING (slice_id) GROUP BY dataset ORDER BY dataset`;
 
 const DIFFERENCES =
-  "SELECT dataset, slice, difference FROM language_proof WHERE difference IS NOT NULL ORDER BY dataset, slice LIMIT 20";
+  "SELECT dataset, slice, language_proof.lang, difference FROM language_proof JOIN coverage USING (slice_id) WHERE difference IS NOT NULL ORDER BY slice_id, language_proof.lang LIMIT 20";
 
 /** Numbers are asked in English only; samples were asked in other languages too and compared. */
 export function languageProof({ snapshot, figures }: PageContext): Html | undefined {

@@ -1,10 +1,11 @@
 import type SQLite from "better-sqlite3";
 import { parseBody, readBody } from "../../api/body/body.ts";
 import { RECORDS_AT, unwrap } from "../../api/body/wrapping.ts";
-import { isListEndpoint, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
+import { isListEndpoint, type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
+import type { NumberedSlice } from "../schema/row-source.ts";
 import type { Coverage, ListedText } from "../schema/row-types.ts";
 import { createNotes, type TextNoter } from "../texts/note.ts";
 import { cellsOf } from "./coverage-cells.ts";
@@ -31,7 +32,7 @@ export async function fillArchive(
   db: SQLite.Database,
   sources: readonly SliceSource[],
   worker: SliceStatsWorker,
-  derive: (slice: Slice, records: readonly unknown[]) => void,
+  derive: (of: NumberedSlice, records: readonly unknown[]) => void,
   stop?: AbortSignal,
 ): Promise<Archive> {
   await yieldOrAbort(stop);
@@ -41,7 +42,7 @@ export async function fillArchive(
   await yieldOrAbort(stop);
   for (const batch of readBatches(sources)) {
     pending.push(worker.add(batch));
-    for (const { slice, pages } of batch) derive(slice, insertRecords(slice, pages));
+    for (const { pages, ...of } of batch) derive(of, insertRecords(of, pages));
     await pending.at(-MAX_BATCHES_IN_FLIGHT);
     await yieldOrAbort(stop);
   }
@@ -49,17 +50,16 @@ export async function fillArchive(
   return { coverage: sources.map((source, index) => coverSlice(source, stats[index])), texts: notes.texts() };
 }
 
-interface CapturedSlice {
-  slice: Slice;
+interface CapturedSlice extends NumberedSlice {
   pages: Buffer[];
 }
 
 function* readBatches(sources: readonly SliceSource[]): Generator<CapturedSlice[]> {
   let batch: CapturedSlice[] = [];
   let bytes = 0;
-  for (const { slice, bodies } of sources) {
+  for (const { id, slice, bodies } of sources) {
     const pages = bodies?.() ?? [];
-    batch.push({ slice, pages });
+    batch.push({ id, slice, pages });
     bytes += pages.reduce((sum, page) => sum + page.length, 0);
     if (batch.length < MAX_BATCH.slices && bytes < MAX_BATCH.bytes) continue;
     yield batch;
@@ -97,29 +97,28 @@ export function createRecordInserter(
   const cutSingle = db
     .prepare<{ page: Buffer; at: string }, [number, string]>("SELECT 0, CAST(:page AS TEXT) -> :at")
     .raw();
-  const insert = db.prepare("INSERT INTO record (dataset, slice, position, json, texts) VALUES (?, ?, ?, ?, ?)");
-  return (slice: Slice, pages: readonly Buffer[]): unknown[] => {
+  const insert = db.prepare("INSERT INTO record (slice_id, position, json, texts) VALUES (?, ?, ?, ?)");
+  return ({ id, slice }: NumberedSlice, pages: readonly Buffer[]): unknown[] => {
     const { wrapping = "pages" } = endpointOf(slice.dataset);
     const cut = wrapping === "pages" ? cutElements : cutSingle;
     const note = noterOf(slice);
-    const key = sliceKey(slice);
     let before = 0;
     return pages.flatMap((page) => {
       const body = readBody(page);
       const records = unwrap(wrapping, body.json);
       for (const [index, json] of cut.all({ page: body.text, at: RECORDS_AT[wrapping] }))
-        insert.run(slice.dataset, key, before + index, json, note?.(records[index], json) ?? null);
+        insert.run(id, before + index, json, note?.(records[index], json) ?? null);
       before += records.length;
       return records;
     });
   };
 }
 
-function coverSlice({ slice, told, bodies }: SliceSource, stats: SliceStats | undefined): Coverage {
+function coverSlice({ told, bodies, ...of }: SliceSource, stats: SliceStats | undefined): Coverage {
   const captured = bodies && stats;
   const { asked_at, tried_at, suspect, reason, part_id, batch, data_date, stale } = told;
   return {
-    ...cellsOf(slice),
+    ...cellsOf(of),
     status: !captured ? "failed" : captured.records > 0 ? "captured" : "empty",
     reason,
     part_id,

@@ -9,7 +9,7 @@ import { conclude } from "../../journal/conclusion/conclusion.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { createDeriver, createTables, finishTables } from "../derive/deriver.ts";
 import type { SnapshotBase } from "../read/base.ts";
-import type { Coverage, LanguageCheck } from "../schema/row-types.ts";
+import type { Coverage, LanguageCheck, LanguageCheckRow } from "../schema/row-types.ts";
 import { SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, toUserVersion } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
 import { countParts, nameParts } from "./closed-parts.ts";
@@ -92,11 +92,13 @@ function createDraft(draft: string): SQLite.Database {
 function joinLanguageChecks(
   now: readonly LanguageCheck[],
   before: readonly LanguageCheck[],
-  coverage: readonly Pick<Coverage, "dataset" | "slice">[],
-): LanguageCheck[] {
+  coverage: readonly Pick<Coverage, "slice_id" | "dataset" | "slice">[],
+): LanguageCheckRow[] {
   const checked = new Set(now.map(({ dataset, lang }) => `${dataset} ${lang}`));
-  const held = new Set(coverage.map(({ dataset, slice }) => `${dataset}?${slice}`));
-  const isHeld = ({ dataset, slice }: LanguageCheck) =>
-    held.has(sliceId({ ...parseSlice(dataset, slice), lang: BASE_LANG }));
-  return [...now, ...before.filter((row) => !checked.has(`${row.dataset} ${row.lang}`) && isHeld(row))];
+  const numbers = new Map(coverage.map(({ slice_id, dataset, slice }) => [`${dataset}?${slice}`, slice_id]));
+  const all = [...now, ...before.filter(({ dataset, lang }) => !checked.has(`${dataset} ${lang}`))];
+  return all.flatMap(({ dataset, slice, lang, difference }) => {
+    const slice_id = numbers.get(sliceId({ ...parseSlice(dataset, slice), lang: BASE_LANG }));
+    return slice_id === undefined ? [] : [{ slice_id, lang, difference }];
+  });
 }

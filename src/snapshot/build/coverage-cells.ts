@@ -1,8 +1,10 @@
 import { parseSlice, type Slice, sliceKey } from "../../api/endpoint.ts";
+import type { NumberedSlice } from "../schema/row-source.ts";
 import type { Coverage } from "../schema/row-types.ts";
 
 /** The cells of coverage that name a slice. */
-export const cellsOf = (slice: Slice) => ({
+export const cellsOf = ({ id, slice }: NumberedSlice) => ({
+  slice_id: id,
   dataset: slice.dataset,
   slice: sliceKey(slice),
   hero_id: slice.hero ?? null,
@@ -14,4 +16,9 @@ export const cellsOf = (slice: Slice) => ({
 });
 
 /** The slice that a row of coverage names. Other columns that say otherwise differ from the rebuilt ones. */
+export const toNumbered = (row: Pick<Coverage, "slice_id" | "dataset" | "slice">): NumberedSlice => ({
+  id: row.slice_id,
+  slice: toSlice(row),
+});
+
 export const toSlice = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice => parseSlice(dataset, slice);

@@ -1,4 +1,4 @@
-import { sliceId, sliceKey } from "../../api/endpoint.ts";
+import { sliceId } from "../../api/endpoint.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { SnapshotBase } from "../read/base.ts";
 import type { DoubtRow } from "../schema/row-types.ts";
@@ -13,14 +13,20 @@ export function listDoubts(
   const { started_at } = journal.header();
   const now = Map.groupBy(journal.getState("doubts") ?? [], ({ slice }) => slice);
   const before = Map.groupBy(base?.doubts.values() ?? [], ({ dataset, slice }) => `${dataset}?${slice}`);
-  return sources.flatMap(({ slice, isCarried, bodies }): DoubtRow[] => {
+  return sources.flatMap(({ id: slice_id, slice, isCarried, bodies }): DoubtRow[] => {
     const id = sliceId(slice);
     if (!bodies) return [];
-    if (isCarried) return before.get(id) ?? [];
+    if (isCarried)
+      return (before.get(id) ?? []).map(({ check_name, seen, why, since }) => ({
+        check_name,
+        slice_id,
+        seen,
+        why,
+        since,
+      }));
     return (now.get(id) ?? []).map(({ check, seen, why }) => ({
       check_name: check,
-      dataset: slice.dataset,
-      slice: sliceKey(slice),
+      slice_id,
       seen,
       why,
       since: base?.doubts.get(`${check} ${id}`)?.since ?? started_at,

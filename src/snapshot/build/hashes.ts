@@ -30,14 +30,14 @@ export function hashArchive(db: SQLite.Database, { started_at, sample, rolling }
       .raw()
       .iterate())
       addLine(hash, row as unknown[]);
-  for (const { dataset, slice, position, json } of readRecords(db)) {
-    addLine(hash, [dataset, slice, position, Buffer.byteLength(json)]);
+  for (const { slice_id, position, json } of readRecords(db)) {
+    addLine(hash, [slice_id, position, Buffer.byteLength(json)]);
     hash.update(json);
   }
   return hash.digest("hex");
 }
 
-type HashedRecord = Pick<RecordTable, "dataset" | "slice" | "position"> & { rowid: number; json: string | Buffer };
+type HashedRecord = Pick<RecordTable, "slice_id" | "position"> & { rowid: number; json: string | Buffer };
 
 /**
  * The records, byte for byte, as they lie in the file: as strings, whose memory comes back sooner than that of buffers. What may hold what is
@@ -45,7 +45,7 @@ type HashedRecord = Pick<RecordTable, "dataset" | "slice" | "position"> & { rowi
  */
 function* readRecords(db: SQLite.Database): Generator<HashedRecord> {
   const bytes = db.prepare<[number], Buffer>("SELECT CAST(json AS BLOB) FROM record WHERE rowid = ?").pluck();
-  const all = db.prepare<[], HashedRecord>("SELECT rowid, dataset, slice, position, json FROM record ORDER BY rowid");
+  const all = db.prepare<[], HashedRecord>("SELECT rowid, slice_id, position, json FROM record ORDER BY rowid");
   for (const record of all.iterate()) {
     if (String(record.json).includes("\ufffd")) record.json = bytes.get(record.rowid) ?? "";
     yield record;

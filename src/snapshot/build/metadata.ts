@@ -7,7 +7,7 @@ import type {
   Coverage,
   DoubtRow,
   EndpointStateRow,
-  LanguageCheck,
+  LanguageCheckRow,
   ListedText,
   SnapshotTable,
 } from "../schema/row-types.ts";
@@ -34,7 +34,7 @@ export interface SnapshotMetadata {
   coverage: readonly Coverage[];
   /** Rows of `listed_text`. */
   texts: readonly ListedText[];
-  languageChecks: readonly LanguageCheck[];
+  languageChecks: readonly LanguageCheckRow[];
   stats: ArchiveStats;
   misfits: readonly Misfit[];
   closed: readonly ClosedPartRow[];

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { MAX_LINE_CHARS } from "../../api/body/bounds.ts";
-import { type Slice, sliceKey } from "../../api/endpoint.ts";
+import type { Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { BASE_LANG, LANGUAGES } from "../../api/enumerations.ts";
+import type { NumberedSlice } from "../schema/row-source.ts";
 
 /** How the texts of one dataset look in one language; each column counts texts. */
 export interface QualityRow {
@@ -19,9 +20,7 @@ type Issue = "missing" | "same_as_english" | "wrong_script" | "placeholder";
 
 /** A text that is not as it should be: a row of the table `text_issue`. */
 export interface IssueRow {
-  dataset: string;
-  lang: string;
-  slice: string;
+  slice_id: number;
   /** Of the record, as in the archive. */
   position: number;
   english_position: number | null;
@@ -81,7 +80,7 @@ export function createQualityCounter() {
 
   return {
     /** `position` is the record's in its slice; `key` what it has in common with the English one. */
-    add(slice: Slice, position: number, key: string, record: unknown) {
+    add({ id: slice_id, slice }: NumberedSlice, position: number, key: string, record: unknown) {
       const { dataset, lang } = slice;
       const paths = textsOf.get(dataset) ?? [];
       if (paths.length === 0) return;
@@ -101,7 +100,7 @@ export function createQualityCounter() {
         if (count >= MAX_ISSUES) return;
         kept.set(row, count + 1);
         const english_position = base?.position ?? null;
-        issues.push({ dataset, lang, slice: sliceKey(slice), position, english_position, path, issue });
+        issues.push({ slice_id, position, english_position, path, issue });
       };
       const isAligned = base?.texts.length === texts.length;
       row.texts += texts.length;

@@ -12,8 +12,8 @@ parentPort?.on("message", (request: StatsRequest) => {
 });
 
 /** The crawl has validated the envelopes already. */
-function addSlice({ slice, pages }: SliceBodies) {
-  const { wrapping } = endpointOf(slice.dataset);
+function addSlice({ pages, ...of }: SliceBodies) {
+  const { wrapping } = endpointOf(of.slice.dataset);
   const records = pages.flatMap((page) => unwrap(wrapping, parseBody(page)));
-  return collector.add(slice, records);
+  return collector.add(of, records);
 }

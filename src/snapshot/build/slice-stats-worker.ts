@@ -1,12 +1,11 @@
 import { Worker } from "node:worker_threads";
-import type { Slice } from "../../api/endpoint.ts";
 import { LOADER } from "../../base/processes.ts";
 import { programFile } from "../../base/project.ts";
+import type { NumberedSlice } from "../schema/row-source.ts";
 import type { ArchiveStats, SliceStats } from "./slice-stats.ts";
 
 /** The bodies of a slice, one for each page; none where it was not captured. */
-export interface SliceBodies {
-  slice: Slice;
+export interface SliceBodies extends NumberedSlice {
   pages: readonly Uint8Array[];
 }
 
@@ -49,7 +48,7 @@ export function startSliceStatsWorker(): SliceStatsWorker {
   return {
     add(batch) {
       // A page is a view on a buffer many times its size, all of which would be copied.
-      const copies = batch.map(({ slice, pages }) => ({ slice, pages: pages.map((page) => new Uint8Array(page)) }));
+      const copies = batch.map(({ pages, ...of }) => ({ ...of, pages: pages.map((page) => new Uint8Array(page)) }));
       const buffers = copies.flatMap(({ pages }) => pages.map(({ buffer }) => buffer));
       return request(copies, buffers) as Promise<SliceStats[]>;
     },

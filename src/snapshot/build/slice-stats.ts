@@ -1,7 +1,7 @@
 import { hashSlice } from "../../api/body/canonical.ts";
 import { recordKey } from "../../api/body/record-fields.ts";
-import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
+import type { NumberedSlice } from "../schema/row-source.ts";
 import { createQualityCounter, type IssueRow, type QualityRow } from "./quality.ts";
 import { createShapeCollector, type ShapeRow } from "./shape.ts";
 
@@ -21,7 +21,7 @@ export interface ArchiveStats {
 /** Looks at every record once. */
 export interface StatsCollector {
   /** Slices must come in the order of the archive. */
-  add(slice: Slice, records: readonly unknown[]): SliceStats;
+  add(of: NumberedSlice, records: readonly unknown[]): SliceStats;
   /** Of all slices that were added. */
   summary(): ArchiveStats;
 }
@@ -31,12 +31,12 @@ export function createStatsCollector(): StatsCollector {
   const quality = createQualityCounter();
 
   return {
-    add(slice, records) {
-      const { dataset, hero, subject } = slice;
+    add(of, records) {
+      const { dataset, hero, subject } = of.slice;
       const endpoint = endpointOf(dataset);
       for (const [position, record] of records.entries()) {
         shapes.add(dataset, record);
-        quality.add(slice, position, `${hero} ${subject} ${recordKey(endpoint, record)}`, record);
+        quality.add(of, position, `${hero} ${subject} ${recordKey(endpoint, record)}`, record);
       }
       return { records: records.length, sha256: hashSlice(records) };
     },

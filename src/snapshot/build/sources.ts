@@ -1,4 +1,4 @@
-import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
 import type { Conclusion } from "../../journal/conclusion/conclusion.ts";
@@ -6,12 +6,12 @@ import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { PLANNED } from "../../journal/schema.ts";
 import { BATCH_CHECKS, batchName, mostCommonStamp } from "../../journal/slice-group.ts";
 import { answeredIn, type SnapshotBase } from "../read/base.ts";
+import type { NumberedSlice } from "../schema/row-source.ts";
 import type { Coverage } from "../schema/row-types.ts";
 import { sortBySlice } from "./slice-order.ts";
 
 /** A slice of the file to be, asked by the journal's crawl or carried over from its base. */
-export interface SliceSource {
-  slice: Slice;
+export interface SliceSource extends NumberedSlice {
   /** What does not follow from its records. */
   told: Pick<Coverage, "reason" | "part_id" | "batch" | "data_date" | "stale" | "asked_at" | "tried_at" | "suspect">;
   /** Undefined where it is missing. */
@@ -20,7 +20,7 @@ export interface SliceSource {
   isCarried: boolean;
 }
 
-/** All slices, in the order of the archive. Throws a Failure where the journal is damaged. */
+/** All slices, in the order of the archive, which numbers them. Throws a Failure where the journal is damaged. */
 export function listSources(
   journal: Journal,
   base: SnapshotBase | undefined,
@@ -36,7 +36,7 @@ export function listSources(
   // Nothing can be carried over from a later time: the clock of that night was wrong.
   const notLater = (time: string | null) => (time !== null && time > started_at ? UNKNOWN_TIME : time);
 
-  function toAnswer(stored: StoredSlice): SliceSource {
+  function toAnswer(stored: StoredSlice): Omit<SliceSource, "id"> {
     const { id, slice, facts } = stored;
     const told = {
       reason: null,
@@ -52,7 +52,7 @@ export function listSources(
   }
 
   /** As the base has it, with the reason if it was due or has no answer. */
-  function toCarried({ slice, purpose, triedAt }: StoredSlice): SliceSource {
+  function toCarried({ slice, purpose, triedAt }: StoredSlice): Omit<SliceSource, "id"> {
     const row = answeredIn(base, slice);
     const before = base?.rows.get(sliceId(slice));
     const { reason, part } = missing.get(sliceId(slice)) ?? {};
@@ -83,10 +83,8 @@ export function listSources(
     return { slice, told, bodies: () => [base.body(slice)], isCarried: true };
   }
 
-  return sortBySlice(
-    all.map((stored) => (isAnswered(stored) ? toAnswer(stored) : toCarried(stored))),
-    ({ slice }) => slice,
-  );
+  const sources = all.map((stored) => (isAnswered(stored) ? toAnswer(stored) : toCarried(stored)));
+  return sortBySlice(sources, ({ slice }) => slice).map((source, index) => ({ id: index + 1, ...source }));
 }
 
 /** Whether a snapshot has slices that its own crawl was not to ask for. What could not be had, or is left out, is no such slice. */

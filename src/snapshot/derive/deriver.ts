@@ -4,6 +4,7 @@ import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { type TableDefinition, toDdl, toIndexDdl } from "../schema/definition.ts";
+import type { NumberedSlice } from "../schema/row-source.ts";
 import { sourcesOf } from "../schema/sources.ts";
 import { TABLES } from "../schema/tables/all.ts";
 import { VIEWS } from "../schema/views/all.ts";
@@ -19,7 +20,7 @@ export function createTables(db: SQLite.Database): void {
 /** Fills the analysts' tables. Whatever a record holds, it makes rows or is counted as a misfit; nothing throws. */
 export interface Deriver {
   /** Slices must come in the order of the archive. */
-  add(slice: Slice, records: readonly unknown[]): void;
+  add(of: NumberedSlice, records: readonly unknown[]): void;
   misfits(): Misfit[];
 }
 
@@ -28,14 +29,15 @@ export function createDeriver(db: SQLite.Database): Deriver {
   const writers = Map.groupBy(createWriters(db, misfits), ({ dataset }) => dataset);
 
   return {
-    add(slice, records) {
+    add(of, records) {
+      const { slice } = of;
       const writersOfSlice = (writers.get(slice.dataset) ?? []).filter(
         ({ langs }) => langs === "each" || slice.lang === BASE_LANG,
       );
       for (const { begin } of writersOfSlice) begin();
       for (const record of records) {
         const outcomes: Outcomes = new Map();
-        for (const { write } of writersOfSlice) write(slice, record, outcomes);
+        for (const { write } of writersOfSlice) write(of, record, outcomes);
       }
       countRepeated(slice, records, misfits.add);
     },
@@ -56,7 +58,8 @@ function createWriters(db: SQLite.Database, misfits: MisfitCounter) {
   return TABLES.flatMap((definition) => {
     const table = open.get(definition.name);
     if (!table) return [];
-    for (const row of definition.constants ?? []) table.insert([...row]);
+    const unsliced = (definition.slices ?? []).map(() => null);
+    for (const row of definition.constants ?? []) table.insert([...row, ...unsliced]);
     return (definition.rows ?? []).flatMap((rows) =>
       rows.datasets.map((dataset) => ({
         dataset,

@@ -1,8 +1,7 @@
 import { cutTo } from "../../api/body/bounds.ts";
 import { unwrapPicture } from "../../api/body/pictures.ts";
-import type { Slice } from "../../api/endpoint.ts";
 import { holdsAddresses, mostChars } from "../schema/definition.ts";
-import type { RowSource } from "../schema/row-source.ts";
+import type { NumberedSlice, RowSource } from "../schema/row-source.ts";
 import { fitCell } from "./fit.ts";
 import { MAKERS } from "./make.ts";
 import type { MisfitCounter } from "./misfits.ts";
@@ -30,13 +29,14 @@ export function createRowWriter(
   const owner = partOf === undefined ? undefined : tables.get(partOf);
   const isOwner = [...tables.values()].some(({ definition }) => definition.partOf === name);
   const perLanguage = key.includes("lang");
+  const slicePlaces = new Set(table.definition.slices?.map((column) => table.columns.indexOf(column)));
   // Keys of rows from this dataset; with `longest`, from this slice.
   const seenKeys = new Set<string>();
 
-  function write(slice: Slice, record: unknown, outcomes: Outcomes) {
+  function write(of: NumberedSlice, record: unknown, outcomes: Outcomes) {
     const count = (kind: "unfit" | "incomplete", path: string, value: unknown) =>
       misfits.add(kind, name, null, dataset, path, value);
-    walk(rows, slice, record, (cursor) => writeRow(cursor, outcomes), count);
+    walk(rows, of, record, (cursor) => writeRow(cursor, outcomes), count);
   }
 
   function writeRow(cursor: Cursor, outcomes: Outcomes) {
@@ -99,10 +99,12 @@ export function createRowWriter(
     return "left";
   }
 
-  /** The key is taken and the first row stays: a misfit, unless both hold the same. */
+  /** The key is taken and the first row stays: a misfit, unless both hold the same, of whichever answers. */
   function resolveTaken(row: Row): Outcome {
     const held = table.find(row);
-    if (held && row.every((cell, index) => cell === held[index] || (rows.merge && cell === null))) return "same";
+    const isSame = (cell: CellValue, index: number) =>
+      cell === held?.[index] || (rows.merge && cell === null) || slicePlaces.has(index);
+    if (held && row.every(isSame)) return "same";
     countRow("taken", row);
     return "left";
   }

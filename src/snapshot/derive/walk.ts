@@ -1,12 +1,10 @@
 import { type Path, readPath } from "../../api/body/path.ts";
 import { readWord } from "../../api/body/scalars.ts";
-import type { Slice } from "../../api/endpoint.ts";
-import type { CellSource, ListStep, RowSource } from "../schema/row-source.ts";
+import type { CellSource, ListStep, NumberedSlice, RowSource } from "../schema/row-source.ts";
 import { splitNumbers } from "./fit.ts";
 
 /** Where the walk through the lists of a record is: one row is made from it. */
-export interface Cursor {
-  slice: Slice;
+export interface Cursor extends NumberedSlice {
   record: unknown;
   elements: unknown[];
   /** From 0, one for each level. */
@@ -19,12 +17,12 @@ export type OnMisfit = (kind: "unfit" | "incomplete", path: Path, value: unknown
 /** Visits every element that gives a row. The cursor is one object that changes: do not keep it. */
 export function walk(
   { each = [] }: RowSource,
-  slice: Slice,
+  of: NumberedSlice,
   record: unknown,
   visit: (cursor: Cursor) => void,
   onMisfit: OnMisfit,
 ) {
-  const cursor: Cursor = { slice, record, elements: [], positions: [] };
+  const cursor: Cursor = { ...of, record, elements: [], positions: [] };
   const descend = (level: number, node: unknown, above: Path) => {
     const list = each[level];
     if (!list) return visit(cursor);
@@ -70,6 +68,8 @@ export function readerOf(cell: CellSource, { each = [] }: RowSource): (cursor: C
   switch (cell.kind) {
     case "asked":
       return ({ slice }) => slice[cell.name] ?? cell.otherwise;
+    case "slice":
+      return ({ id }) => id;
     case "constant":
       return () => cell.value;
     case "place":

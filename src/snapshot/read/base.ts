@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { parseBody } from "../../api/body/body.ts";
 import { type Chunk, joinChunks, wrap } from "../../api/body/wrapping.ts";
-import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
+import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import type { ClosedPart, EndpointState } from "../../api/parts.ts";
 import { hashFile } from "../../base/files.ts";
 import { snapshotFile } from "../published/folder.ts";
-import type { Coverage, DoubtRow, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
+import type { Coverage, Doubt, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
 import { openCheckedFile } from "./open.ts";
-import { readClosedParts, readDoubts, readEndpointStates } from "./standing.ts";
+import { readClosedParts, readDoubts, readEndpointStates, readLanguageChecks } from "./standing.ts";
 
 /** Which snapshot it is, and the sha256 of its file. */
 export interface BaseId {
@@ -20,7 +20,17 @@ export interface BaseId {
 /** What a carried slice is in the next snapshot, too. */
 export type BaseSlice = Pick<
   Coverage,
-  "status" | "sha256" | "batch" | "data_date" | "stale" | "asked_at" | "tried_at" | "suspect" | "reason" | "part_id"
+  | "slice_id"
+  | "status"
+  | "sha256"
+  | "batch"
+  | "data_date"
+  | "stale"
+  | "asked_at"
+  | "tried_at"
+  | "suspect"
+  | "reason"
+  | "part_id"
 >;
 
 /** The snapshot that a crawl begins with: what it does not ask for is carried over from there. */
@@ -35,7 +45,7 @@ export interface SnapshotBase extends Disposable {
   /** Its coverage, by `sliceId`. */
   rows: ReadonlyMap<string, BaseSlice>;
   proof: readonly LanguageCheck[];
-  doubts: ReadonlyMap<string, DoubtRow>;
+  doubts: ReadonlyMap<string, Doubt>;
   /** The records of a slice in the body of one answer, with the digits that they came with. */
   body(slice: Slice): Buffer;
   records(slice: Slice): unknown[];
@@ -58,11 +68,11 @@ export async function openBase(data: string, id: BaseId): Promise<SnapshotBase> 
     for (const row of db.prepare<[], Coverage>("SELECT * FROM coverage").iterate())
       rows.set(`${row.dataset}?${row.slice}`, toHeld(row));
     const select = db
-      .prepare<[string, string], Buffer>(
-        "SELECT CAST(json AS BLOB) FROM record WHERE dataset = ? AND slice = ? ORDER BY position",
+      .prepare<[number | undefined], Buffer>(
+        "SELECT CAST(json AS BLOB) FROM record WHERE slice_id = ? ORDER BY position",
       )
       .pluck();
-    const recordsOf = (slice: Slice) => select.all(slice.dataset, sliceKey(slice));
+    const recordsOf = (slice: Slice) => select.all(rows.get(sliceId(slice))?.slice_id);
     return {
       id,
       startedAt: head.started_at,
@@ -70,7 +80,7 @@ export async function openBase(data: string, id: BaseId): Promise<SnapshotBase> 
       closed: readClosedParts(db),
       endpoints: readEndpointStates(db),
       rows,
-      proof: db.prepare<[], LanguageCheck>("SELECT * FROM language_proof").all(),
+      proof: readLanguageChecks(db),
       doubts: readDoubts(db),
       body(slice) {
         const records = recordsOf(slice).map((json): Chunk[] => [json]);
@@ -93,6 +103,7 @@ const refusal = (file: string, what: string) =>
   );
 
 const toHeld = ({
+  slice_id,
   status,
   sha256,
   batch,
@@ -104,6 +115,7 @@ const toHeld = ({
   reason,
   part_id,
 }: Coverage): BaseSlice => ({
+  slice_id,
   status,
   sha256,
   batch,

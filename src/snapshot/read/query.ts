@@ -1,13 +1,5 @@
 import type SQLite from "better-sqlite3";
-import {
-  type Compilable,
-  DummyDriver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from "kysely";
+import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import type { Tables } from "../schema/row-types.ts";
 
 /** Stands for a value while a query is compiled. */
@@ -50,11 +42,5 @@ export function prepare<Row, G extends { [Name in keyof G]: string | number } = 
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as G;
   return db.prepare<[G], Row>(build(placeholders).compile().sql);
 }
-
-/**
- * A text parameter in a query with ORDER BY. The cast hides its value from SQLite's planner, which would otherwise plan the query
- * anew for every value: that takes longer than reading the rows.
- */
-export const boundText = (value: string) => sql<string>`cast(${value} as text)`;
 
 export const selectSnapshotRow = () => query.selectFrom("snapshot").selectAll();

@@ -2,8 +2,9 @@ import type SQLite from "better-sqlite3";
 import { sql } from "kysely";
 import { sliceKey } from "../../api/endpoint.ts";
 import type { Lang } from "../../api/enumerations.ts";
+import type { Coverage } from "../schema/row-types.ts";
 import type { StoredRecord } from "../texts/localiser.ts";
-import { boundText, prepare, query } from "./query.ts";
+import { prepare, query } from "./query.ts";
 
 /** A slice with an answer. */
 interface AnsweredSlice {
@@ -23,24 +24,14 @@ export interface Slices {
   held(dataset: string, slice: string): AnsweredSlice | undefined;
   /** The same of a list in a language. */
   heldList(dataset: string, lang: Lang): AnsweredSlice | undefined;
+  /** Why the file lacks a slice; undefined where it does not, or does not know the slice. */
+  holeOf(dataset: string, slice: string): Pick<Coverage, "reason" | "part_id"> | undefined;
   /** All records of a slice, in the upstream's order. */
   records(dataset: string, slice: string): string[];
   /** The records from position `start` up to and without position `end`; undefined if the file has no answer for the slice. */
   page(dataset: string, slice: string, start: number, end: number): StoredPage | undefined;
   /** The records at these positions, in this order. */
   at(dataset: string, slice: string, positions: readonly number[]): StoredRecord[];
-}
-
-/** Where the slices of one dataset are. Arrays for all of them take half the memory of an object for each. */
-interface Locations {
-  /** By slice its place in the other arrays. */
-  places: Map<string, number>;
-  totals: number[];
-  askedAt: string[];
-  /** Where the rows of a slice begin in `rowids`; those of the next slice end them. */
-  starts: number[];
-  /** Of all records, by slice in the upstream's order. */
-  rowids: number[];
 }
 
 export interface SlicesOptions {
@@ -50,106 +41,77 @@ export interface SlicesOptions {
   toAskedAt: (stored: string | null) => string;
 }
 
-/**
- * Finds a slice in memory, where each takes some 130 bytes from the first question about its dataset on: to find it in two tables
- * takes as long as to read its records.
- */
 export function createSlices(db: SQLite.Database, { withNotes, toAskedAt }: SlicesOptions): Slices {
   const statements = prepareReads(db);
-  const datasets = new Map<string, Locations>();
 
-  function locate(dataset: string): Locations {
-    const located: Locations = { places: new Map(), totals: [], askedAt: [], starts: [], rowids: [] };
-    const { places, totals, askedAt, starts, rowids } = located;
-    for (const { slice, total, asked_at, rowid } of statements.locations.iterate({ dataset })) {
-      if (!places.has(slice)) {
-        places.set(slice, places.size);
-        totals.push(total);
-        const [before, time] = [askedAt.at(-1), toAskedAt(asked_at)];
-        // One text for all slices of a night, not an equal one for each.
-        askedAt.push(before === time ? before : time);
-        starts.push(rowids.length);
-      }
-      // A slice without records is one row that has none.
-      if (rowid !== null) rowids.push(rowid);
-    }
-    datasets.set(dataset, located);
-    return located;
+  function find(dataset: string, slice: string) {
+    const row = statements.find.get({ dataset, slice });
+    return row && row.status !== "failed" ? row : undefined;
   }
-
-  const locationsOf = (dataset: string) => datasets.get(dataset) ?? locate(dataset);
 
   function held(dataset: string, slice: string): AnsweredSlice | undefined {
-    const { places, totals, askedAt } = locationsOf(dataset);
-    const place = places.get(slice);
-    return place === undefined ? undefined : { total: totals[place] ?? 0, askedAt: askedAt[place] ?? "" };
+    const row = find(dataset, slice);
+    return row && { total: row.records, askedAt: toAskedAt(row.asked_at) };
   }
 
-  function rowidsOf(dataset: string, slice: string): number[] {
-    const { places, starts, rowids } = locationsOf(dataset);
-    const place = places.get(slice);
-    return place === undefined ? [] : rowids.slice(starts[place], starts[place + 1]);
-  }
-
-  function read(dataset: string, rowids: readonly number[]): StoredRecord[] {
-    const [first = 0] = rowids;
-    const areConsecutive = rowids.every((rowid, index) => rowid === first + index);
-    const records = areConsecutive
-      ? statements.consecutive.all({ first, end: first + rowids.length })
-      : statements.scattered.all({ rowids: JSON.stringify(rowids) });
-    return withNotes.has(dataset) ? records : records.map(({ json }) => ({ json, texts: null }));
-  }
+  const toStored = (dataset: string, records: StoredRecord[]): StoredRecord[] =>
+    withNotes.has(dataset) ? records : records.map(({ json }) => ({ json, texts: null }));
 
   return {
     held,
-
     heldList: (dataset, lang) => held(dataset, sliceKey({ dataset, lang })),
 
-    records: (dataset, slice) => read(dataset, rowidsOf(dataset, slice)).map(({ json }) => json),
+    holeOf(dataset, slice) {
+      const row = statements.find.get({ dataset, slice });
+      return row?.status === "failed" ? row : undefined;
+    },
+
+    records(dataset, slice) {
+      const row = find(dataset, slice);
+      return row ? statements.range.all({ id: row.slice_id, start: 0, end: row.records }).map(({ json }) => json) : [];
+    },
 
     page(dataset, slice, start, end) {
-      const answered = held(dataset, slice);
-      return answered && { ...answered, records: read(dataset, rowidsOf(dataset, slice).slice(start, end)) };
+      const row = find(dataset, slice);
+      if (!row) return undefined;
+      const records = toStored(dataset, statements.range.all({ id: row.slice_id, start, end }));
+      return { total: row.records, askedAt: toAskedAt(row.asked_at), records };
     },
 
     at(dataset, slice, positions) {
-      const rowids = rowidsOf(dataset, slice);
-      const wanted = positions.flatMap((position) => rowids[position] ?? []);
-      return read(dataset, wanted);
+      const row = find(dataset, slice);
+      const wanted = JSON.stringify(positions);
+      return row ? toStored(dataset, statements.scattered.all({ id: row.slice_id, wanted })) : [];
     },
   };
 }
 
 function prepareReads(db: SQLite.Database) {
-  const rowid = sql<number | null>`record.rowid`;
   return {
-    locations: prepare(db, ({ dataset }: { dataset: string }) =>
+    find: prepare(db, ({ dataset, slice }: { dataset: string; slice: string }) =>
       query
         .selectFrom("coverage")
-        .leftJoin("record", (join) =>
-          join.onRef("record.dataset", "=", "coverage.dataset").onRef("record.slice", "=", "coverage.slice"),
-        )
-        .select(["coverage.slice", "records as total", "asked_at", rowid.as("rowid")])
-        .where("coverage.dataset", "=", boundText(dataset))
-        .where("status", "!=", "failed")
-        .orderBy("coverage.slice")
-        .orderBy("position"),
+        .select(["slice_id", "status", "records", "asked_at", "reason", "part_id"])
+        .where("dataset", "=", dataset)
+        .where("slice", "=", slice),
     ),
-    consecutive: prepare(db, ({ first, end }: { first: number; end: number }) =>
+    range: prepare(db, ({ id, start, end }: { id: number; start: number; end: number }) =>
       query
         .selectFrom("record")
         .select(["json", "texts"])
-        .where(rowid, ">=", first)
-        .where(rowid, "<", end)
-        .orderBy(rowid),
+        .where("slice_id", "=", id)
+        .where("position", ">=", start)
+        .where("position", "<", end)
+        .orderBy("position"),
     ),
-    scattered: prepare(db, ({ rowids }: { rowids: string }) =>
+    scattered: prepare(db, ({ id, wanted }: { id: number; wanted: string }) =>
       query
-        .selectFrom(sql<{ rowid: number; value: number }>`json_each(${rowids})`.as("wanted"))
+        .selectFrom(sql<{ key: number; value: number }>`json_each(${wanted})`.as("wanted"))
         .crossJoin("record")
         .select(["record.json", "texts"])
-        .where(rowid, "=", sql<number>`wanted.value`)
-        .orderBy("wanted.rowid"),
+        .where("slice_id", "=", id)
+        .where("position", "=", sql<number>`wanted.value`)
+        .orderBy("wanted.key"),
     ),
   };
 }

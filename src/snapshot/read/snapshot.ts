@@ -38,8 +38,6 @@ export interface Snapshot extends Slices {
   head: SnapshotTable;
   /** By language, then by hero id; no entry for a language that is not in the snapshot. */
   names: NamesByLang;
-  /** Why the file lacks a slice; undefined where it does not, or does not know the slice. */
-  holeOf(dataset: string, slice: string): { reason: string | null; part_id: number | null } | undefined;
   /** What was closed in its night. */
   closedParts(): readonly ClosedPartRow[];
   /** By dataset, what became of each endpoint. */
@@ -103,8 +101,6 @@ export function openSnapshot(
     head,
     names,
     ...slices,
-
-    holeOf: (dataset, slice) => statements.missing.get({ dataset, slice }),
 
     closedParts() {
       closed ??= readClosedParts(db);

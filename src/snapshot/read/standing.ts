@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 import { partId } from "../../api/parts.ts";
-import type { ClosedPartRow, DoubtRow, EndpointStateRow } from "../schema/row-types.ts";
-import { closedPartTable, doubtTable, endpointStateTable } from "../schema/tables/closed-part.ts";
+import type { ClosedPartRow, Doubt, EndpointStateRow, LanguageCheck } from "../schema/row-types.ts";
+import { closedPartTable, endpointStateTable } from "../schema/tables/closed-part.ts";
 
 /** The parts that a file knows as closed. */
 export const readClosedParts = (db: SQLite.Database): ClosedPartRow[] => readAll<ClosedPartRow>(db, closedPartTable);
@@ -11,10 +11,21 @@ export const readEndpointStates = (db: SQLite.Database): EndpointStateRow[] =>
   readAll<EndpointStateRow>(db, endpointStateTable);
 
 /** What stayed doubtful, by check and `sliceId`. */
-export const readDoubts = (db: SQLite.Database): ReadonlyMap<string, DoubtRow> =>
+export const readDoubts = (db: SQLite.Database): ReadonlyMap<string, Doubt> =>
   new Map(
-    readAll<DoubtRow>(db, doubtTable).map((row) => [`${row.check_name} ${row.dataset}?${row.slice}`, row] as const),
+    db
+      .prepare<[], Doubt>("SELECT doubt.*, dataset, slice FROM doubt JOIN coverage USING (slice_id) ORDER BY 1, 2")
+      .all()
+      .map((row) => [`${row.check_name} ${row.dataset}?${row.slice}`, row] as const),
   );
+
+/** With the names of the slices that were compared. */
+export const readLanguageChecks = (db: SQLite.Database): LanguageCheck[] =>
+  db
+    .prepare<[], LanguageCheck>(
+      "SELECT dataset, slice, language_proof.lang, difference FROM language_proof JOIN coverage USING (slice_id)",
+    )
+    .all();
 
 const readAll = <Row>(db: SQLite.Database, { name, key }: { name: string; key: readonly string[] }): Row[] =>
   db.prepare<[], Row>(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`).all();

@@ -6,14 +6,6 @@ import { prepare, query, selectSnapshotRow } from "./query.ts";
 export function prepareStatements(db: SQLite.Database) {
   return {
     head: prepare(db, selectSnapshotRow),
-    missing: prepare(db, ({ dataset, slice }: { dataset: string; slice: string }) =>
-      query
-        .selectFrom("coverage")
-        .select(["reason", "part_id"])
-        .where("dataset", "=", dataset)
-        .where("slice", "=", slice)
-        .where("status", "=", "failed"),
-    ),
     languages: prepare(db, ({ dataset }: { dataset: string }) =>
       query.selectFrom("coverage").select("lang").where("dataset", "=", dataset),
     ),

@@ -47,6 +47,8 @@ export interface TableDefinition {
   constants?: readonly (readonly (string | number | null)[])[];
   /** Tables without rows are filled by the build itself. */
   rows?: readonly RowSource[];
+  /** Columns with the number of the answer that the cells of a source come from, made of `rows` by `withSlices`. */
+  slices?: readonly string[];
   /** The table that has a row for each record or element whose parts are rows here: they are left out with it. */
   partOf?: string;
 }
@@ -58,6 +60,7 @@ export interface TableIndex {
   covers?: readonly string[];
   /** The rows that are in it; all by default. */
   where?: string;
+  unique?: true;
 }
 
 /** A row whose columns name none of the table's keys is left out. */
@@ -111,13 +114,22 @@ export function mostChars(column: string): number {
 }
 
 /** The statement that makes a table. */
-export function toDdl({ name, columns, key, references = [], checks = [], withoutRowid }: TableDefinition): string {
+export function toDdl({
+  name,
+  columns,
+  key,
+  references = [],
+  slices = [],
+  checks = [],
+  withoutRowid,
+}: TableDefinition): string {
   const lines = [
     ...Object.entries(columns).map(
       ([column, { type, nullable }]) => `${quoteName(column)} ${type}${nullable ? "" : " NOT NULL"}`,
     ),
     `PRIMARY KEY (${listNames(key)})`,
     ...references.map((reference) => `FOREIGN KEY (${listNames(reference.columns)}) REFERENCES ${reference.table}`),
+    ...slices.map((column) => `FOREIGN KEY (${quoteName(column)}) REFERENCES coverage`),
     ...checks.map((check) => `CHECK (${check})`),
   ];
   return `CREATE TABLE ${name} (\n  ${lines.join(",\n  ")}\n) STRICT${withoutRowid ? ", WITHOUT ROWID" : ""};`;
@@ -128,8 +140,8 @@ export const toIndexDdl = ({ name, indexes = [] }: TableDefinition): string =>
   indexes
     .map((index): TableIndex => ("columns" in index ? index : { columns: index }))
     .map(
-      ({ columns, covers = [], where }) =>
-        `CREATE INDEX ${name}_${columns.join("_")} ON ${name} (${listNames([...columns, ...covers])})${where ? ` WHERE ${where}` : ""};`,
+      ({ columns, covers = [], where, unique }) =>
+        `CREATE ${unique ? "UNIQUE " : ""}INDEX ${name}_${columns.join("_")} ON ${name} (${listNames([...columns, ...covers])})${where ? ` WHERE ${where}` : ""};`,
     )
     .join("\n");
 

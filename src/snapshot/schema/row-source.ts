@@ -22,6 +22,8 @@ export interface RowSource {
   merge?: "fill" | "add";
   /** Rows of a longer series take the place of those of a shorter one. */
   longest?: true;
+  /** The column with the number of the slice that the cells come from, if it is not `slice_id`: one for each source that fills rows of another. */
+  slice?: string;
 }
 
 /** A list: of objects, of values, or of whole numbers in a text, set apart by anything else. */
@@ -39,6 +41,12 @@ export const values = (path: Path, padding: Padding = {}): ListStep => ({ path, 
 /** A text without numbers, or none, has no rows. */
 export const numbers = (path: Path): ListStep => ({ path, of: "numbers" });
 
+/** A slice with its number in the file, from 1. */
+export interface NumberedSlice {
+  id: number;
+  slice: Slice;
+}
+
 /** A parameter of the slice, or its dataset. */
 export type SliceField = keyof Slice;
 
@@ -53,6 +61,8 @@ export type CellSource =
   | { kind: "constant"; value: string | number }
   /** Our word for a number of the publisher's. */
   | { kind: "code"; path: Path; codes: readonly { code: string; id: string }[] }
+  /** The number of the slice. */
+  | { kind: "slice" }
   /** What another column's text says. */
   | { kind: "made"; column: string; how: "plain" | "cooldown" | "mana" };
 

@@ -16,17 +16,17 @@ interface ArchivedSlice {
 
 export const idOf = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">) => `${dataset} ${slice}`;
 
-/** By dataset and slice. No program needs to know an endpoint for that. */
-export const readArchivedSlices = (db: SQLite.Database): ReadonlyMap<string, ArchivedSlice> =>
+/** By their numbers. No program needs to know an endpoint for that. */
+export const readArchivedSlices = (db: SQLite.Database): ReadonlyMap<number, ArchivedSlice> =>
   new Map(
     db
-      .prepare<[], Pick<Coverage, "dataset" | "slice"> & ArchivedSlice>(
-        `SELECT dataset, slice, count(*) AS records,
+      .prepare<[], Pick<Coverage, "slice_id"> & ArchivedSlice>(
+        `SELECT slice_id, count(*) AS records,
                 min(position) = 0 AND max(position) = count(*) - 1 AND min(json_valid(json)) AS is_sound
-         FROM record GROUP BY dataset, slice`,
+         FROM record GROUP BY slice_id`,
       )
       .all()
-      .map((row) => [idOf(row), row] as const),
+      .map((row) => [row.slice_id, row] as const),
   );
 
 const KNOWN = {

@@ -142,7 +142,7 @@ function checkSlices({ coverage }: CheckInput, { stats }: Rebuilt): CheckResult 
   return toSlicesResult(
     hashed.length,
     "slices",
-    hashed.filter((row) => row.sha256 !== stats.get(idOf(row))?.sha256),
+    hashed.filter((row) => row.sha256 !== stats.get(row.slice_id)?.sha256),
   );
 }
 
@@ -161,9 +161,9 @@ function checkArchive({ db, head }: CheckInput): CheckResult {
 function checkRecords({ db, coverage }: CheckInput): CheckResult {
   const archived = readArchivedSlices(db);
   const total = [...archived.values()].reduce((sum, { records }) => sum + records, 0);
-  const covered = coverage.reduce((sum, row) => sum + (archived.get(idOf(row))?.records ?? 0), 0);
+  const covered = coverage.reduce((sum, row) => sum + (archived.get(row.slice_id)?.records ?? 0), 0);
   const wrong = coverage.filter((row) => {
-    const { records, is_sound } = archived.get(idOf(row)) ?? { records: 0, is_sound: 1 };
+    const { records, is_sound } = archived.get(row.slice_id) ?? { records: 0, is_sound: 1 };
     return is_sound !== 1 || records !== row.records || records > 0 !== (row.status === "captured");
   });
   if (wrong.length === 0 && covered !== total) return toResult(false, `${total - covered} of no slice that has any`);

@@ -4,13 +4,12 @@ import { sliceKey } from "../../api/endpoint.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import { createListLookup } from "../../api/localise.ts";
 import { countParts } from "../build/closed-parts.ts";
-import { cellsOf, toSlice } from "../build/coverage-cells.ts";
+import { cellsOf, toNumbered } from "../build/coverage-cells.ts";
 import { writeMetadata, writeSnapshotRow } from "../build/metadata.ts";
-import { sortBySlice } from "../build/slice-order.ts";
 import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
 import { createDeriver, createTables } from "../derive/deriver.ts";
-import { readClosedParts, readDoubts, readEndpointStates } from "../read/standing.ts";
-import type { Coverage, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
+import { readClosedParts, readEndpointStates } from "../read/standing.ts";
+import type { Coverage, DoubtRow, LanguageCheckRow, SnapshotTable } from "../schema/row-types.ts";
 import { textRuleTable } from "../schema/tables/archive.ts";
 import { CODE_TABLES } from "../schema/tables/codes.ts";
 import { createNotes } from "../texts/note.ts";
@@ -20,8 +19,8 @@ import { idOf } from "./archive.ts";
 export interface Rebuilt extends Disposable {
   /** A temporary database with every table but `record`. */
   db: SQLite.Database;
-  /** By dataset and slice; undefined where a record is no JSON, has a key twice, or is not at its position. */
-  stats: ReadonlyMap<string, SliceStats | undefined>;
+  /** By the number of the slice; undefined where a record is no JSON, has a key twice, or is not at its position. */
+  stats: ReadonlyMap<number, SliceStats | undefined>;
   /** Records with a note on their texts. */
   noted: number;
   /** The first slice with another note than a build makes. */
@@ -38,8 +37,7 @@ interface Row {
  * Reads the archive once, slice by slice, and builds all other tables from it again: a table that differs was not made from these records.
  * The endpoints, languages, ranks and lanes of the file must be known here.
  */
-export function rebuild(file: SQLite.Database, head: SnapshotTable, rows: readonly Coverage[]): Rebuilt {
-  const coverage = sortBySlice(rows, toSlice);
+export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: readonly Coverage[]): Rebuilt {
   // An unnamed temporary file: it is gone when this process is.
   const db = new SQLite("");
   db.pragma("foreign_keys = OFF");
@@ -48,39 +46,41 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, rows: readon
   db.pragma("cache_size = -8000");
   createTables(db);
   db.exec("BEGIN");
-  const select = file.prepare<[string, string], Row>(
-    `SELECT position, CAST(json AS BLOB) AS json, texts FROM record WHERE dataset = ? AND slice = ? ORDER BY position`,
+  const select = file.prepare<[number], Row>(
+    "SELECT position, CAST(json AS BLOB) AS json, texts FROM record WHERE slice_id = ? ORDER BY position",
   );
   const list = file
-    .prepare<[string, string], string>("SELECT json FROM record WHERE dataset = ? AND slice = ? ORDER BY position")
+    .prepare<[string, string], string>(
+      "SELECT json FROM record JOIN coverage USING (slice_id) WHERE dataset = ? AND slice = ? ORDER BY position",
+    )
     .pluck();
   const readList = (dataset: string, lang: Lang) =>
     list.all(dataset, sliceKey({ dataset, lang })).map((json): unknown => JSON.parse(json));
   const notes = createNotes(createListLookup(readList));
   const deriver = createDeriver(db);
   const collector = createStatsCollector();
-  const stats = new Map<string, SliceStats | undefined>();
+  const stats = new Map<number, SliceStats | undefined>();
   let noted = 0;
   let wrongNote: string | undefined;
 
   function read(row: Coverage) {
-    const slice = toSlice(row);
-    const note = notes.noterOf(slice);
+    const of = toNumbered(row);
+    const note = notes.noterOf(of.slice);
     const records: unknown[] = [];
-    for (const { position, json, texts } of select.iterate(row.dataset, row.slice)) {
+    for (const { position, json, texts } of select.iterate(row.slice_id)) {
       const record = readRecord(json);
       if (record === undefined || position !== records.length) return undefined;
       if (texts !== (note?.(record, json.toString()) ?? null)) wrongNote ??= idOf(row);
       if (texts !== null) noted += 1;
       records.push(record);
     }
-    deriver.add(slice, records);
-    return collector.add(slice, records);
+    deriver.add(of, records);
+    return collector.add(of, records);
   }
 
-  for (const row of coverage) if (row.status !== "failed") stats.set(idOf(row), read(row));
-  const languageChecks = file.prepare<[], LanguageCheck>("SELECT * FROM language_proof").all();
-  const covered = coverage.map((row) => rebuildCoverage(row, stats.get(idOf(row))));
+  for (const row of coverage) if (row.status !== "failed") stats.set(row.slice_id, read(row));
+  const languageChecks = file.prepare<[], LanguageCheckRow>("SELECT * FROM language_proof").all();
+  const covered = coverage.map((row) => rebuildCoverage(row, stats.get(row.slice_id)));
   writeMetadata(db, {
     coverage: covered,
     texts: notes.texts(),
@@ -89,7 +89,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, rows: readon
     misfits: deriver.misfits(),
     closed: countParts(readClosedParts(file), covered),
     endpoints: readEndpointStates(file),
-    doubts: [...readDoubts(file).values()],
+    doubts: file.prepare<[], DoubtRow>("SELECT * FROM doubt").all(),
   });
   writeSnapshotRow(db, head, covered, head.archive_hash);
   keepKnown(file, db);
@@ -126,7 +126,7 @@ function readRecord(bytes: Buffer): unknown {
 
 /** What does not follow from the records (reason, part_id, batch, stale, times, suspect) stays: it came with the answers. */
 function rebuildCoverage(row: Coverage, stats: SliceStats | undefined): Coverage {
-  const rebuilt: Coverage = { ...row, ...cellsOf(toSlice(row)) };
+  const rebuilt: Coverage = { ...row, ...cellsOf(toNumbered(row)) };
   if (row.status === "failed") return { ...rebuilt, records: 0, sha256: null };
   const { records, sha256 } = stats ?? { records: 0, sha256: null };
   return { ...rebuilt, status: records > 0 ? "captured" : "empty", records, sha256 };

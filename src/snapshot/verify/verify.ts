@@ -52,7 +52,7 @@ export async function verifyFile(
     const oversized = findOversized(db);
     if (oversized) throw new Failure(EXIT.usage, `${file}: ${oversized}, no snapshot has that`, "ask whoever made it");
     const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
-    const coverage = db.prepare<[], Coverage>("SELECT * FROM coverage").all();
+    const coverage = db.prepare<[], Coverage>("SELECT * FROM coverage ORDER BY slice_id").all();
     const [size, sha256] = [statSync(file).size, await hashFile(file)];
     const rebuilt = by === "maker" ? rebuildKnown(db, head, coverage) : undefined;
     using _ = typeof rebuilt === "object" ? rebuilt : undefined;
@@ -92,11 +92,11 @@ function findOversized(db: SQLite.Database): string | undefined {
     if (oversized >= 0) return `${table}.${columns[oversized]} has a value of ${lengths[oversized]} bytes`;
   }
   const slice = db
-    .prepare<[], { name: string; bytes: number }>(
-      "SELECT dataset || ' ' || slice AS name, total(octet_length(json)) AS bytes FROM record GROUP BY dataset, slice ORDER BY bytes DESC LIMIT 1",
+    .prepare<[], { name: number; bytes: number }>(
+      "SELECT slice_id AS name, total(octet_length(json)) AS bytes FROM record GROUP BY slice_id ORDER BY bytes DESC LIMIT 1",
     )
     .get();
-  return slice && slice.bytes > MAX_SLICE_BYTES ? `${slice.name} has ${slice.bytes} bytes` : undefined;
+  return slice && slice.bytes > MAX_SLICE_BYTES ? `slice ${slice.name} has ${slice.bytes} bytes` : undefined;
 }
 
 const limitOf = (table: string, column = "") =>

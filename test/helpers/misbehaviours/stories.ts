@@ -149,13 +149,14 @@ export async function crawlOverMidnight(heroes: number, at: number, tables: numb
   expect(eventsOf(ended, "asking-again").length).toBeGreaterThan(0);
   const stamps = queryFile(
     fileOf(folder.path),
-    `SELECT count(DISTINCT json ->> '$._updatedAt') AS stamps FROM coverage JOIN record USING (dataset, slice)
-     WHERE dataset IN ('counters', 'compatibility', 'stats') GROUP BY coverage.dataset, rank, days`,
+    `SELECT count(DISTINCT json ->> '$._updatedAt') AS stamps FROM coverage JOIN record USING (slice_id)
+     WHERE dataset IN ('counters', 'compatibility', 'stats') GROUP BY dataset, rank, days`,
   );
   expect(stamps).toEqual(Array(tables).fill({ stamps: 1 }));
   const unlike = queryFile(
     fileOf(folder.path),
-    `SELECT c.slice FROM record AS r, record AS c
+    `WITH sent AS (SELECT dataset, slice, json FROM record JOIN coverage USING (slice_id))
+     SELECT c.slice FROM sent AS r, sent AS c
      WHERE r.dataset = 'rank' AND c.dataset = 'counters'
        AND c.slice = 'hero=' || (r.json ->> '$.data.main_heroid') || '&' || r.slice
        AND r.json ->> '$.data.main_hero_win_rate' <> c.json ->> '$.data.main_hero_win_rate'`,

@@ -55,23 +55,17 @@ const record =
   (file) => {
     const db = new SQLite(file);
     const row = db
-      .prepare<[string], { rowid: number; slice: string; json: string }>(
-        "SELECT rowid, slice, json FROM record WHERE dataset = ? ORDER BY rowid LIMIT 1",
+      .prepare<[string], { rowid: number; slice_id: number; json: string }>(
+        "SELECT record.rowid, slice_id, json FROM record JOIN coverage USING (slice_id) WHERE dataset = ? ORDER BY 1 LIMIT 1",
       )
       .get(dataset);
     const made = make(row?.json ?? "");
     db.prepare("UPDATE record SET json = CAST(? AS TEXT) WHERE rowid = ?").run(Buffer.from(made), row?.rowid);
     const texts = db
-      .prepare<[string, string | undefined], string>(
-        "SELECT json FROM record WHERE dataset = ? AND slice = ? ORDER BY position",
-      )
+      .prepare<[number | undefined], string>("SELECT json FROM record WHERE slice_id = ? ORDER BY position")
       .pluck()
-      .all(dataset, row?.slice);
-    db.prepare("UPDATE coverage SET sha256 = ? WHERE dataset = ? AND slice = ?").run(
-      hashOf(texts),
-      dataset,
-      row?.slice,
-    );
+      .all(row?.slice_id);
+    db.prepare("UPDATE coverage SET sha256 = ? WHERE slice_id = ?").run(hashOf(texts), row?.slice_id);
     db.close();
   };
 
@@ -130,8 +124,8 @@ const LENGTHS: Record<string, Craft> = {
     "UPDATE record SET json = '\"' || hex(zeroblob(25000000)) || '\"' WHERE rowid IN (SELECT rowid FROM record LIMIT 3)",
   ),
   "a slice of 20 MB": sql(
-    `INSERT INTO record SELECT dataset, slice, 1000 + value, '"' || hex(zeroblob(500000)) || '"', NULL
-     FROM (SELECT dataset, slice FROM record LIMIT 1), json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')`,
+    `INSERT INTO record SELECT slice_id, 1000 + value, '"' || hex(zeroblob(500000)) || '"', NULL
+     FROM (SELECT slice_id FROM record LIMIT 1), json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')`,
   ),
   "a name of 1000 characters": sql("UPDATE hero_text SET name = hex(zeroblob(500))"),
   "a word of 2 MB in a table": sql("UPDATE hero_text SET name = hex(zeroblob(1000000))"),
@@ -142,7 +136,9 @@ const LENGTHS: Record<string, Craft> = {
 };
 
 const SLICES: Record<string, Craft> = {
-  "records at other positions": sql("UPDATE record SET position = position + 1000 WHERE dataset = 'heroes'"),
+  "records at other positions": sql(
+    "UPDATE record SET position = position + 1000 WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes')",
+  ),
   "what is not JSON, and says so": record("rank", () => '{"broken": <script>'),
   "no text at all": record("rank", () => ""),
   "bytes that are no text": record("rank", (json) =>
@@ -151,7 +147,7 @@ const SLICES: Record<string, Craft> = {
   "a key that comes twice": record("rank", (json) => `{"data":{},${json.slice(1)}`),
   "brackets in a hundred thousand brackets": record("rank", () => "[".repeat(100_000) + "]".repeat(100_000)),
   "another number under the old hash": sql(
-    "UPDATE record SET json = replace(json, '0.5', '0.6') WHERE dataset = 'rank'",
+    "UPDATE record SET json = replace(json, '0.5', '0.6') WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank')",
   ),
   "a record less": sql("DELETE FROM record WHERE rowid = (SELECT max(rowid) FROM record)"),
   "a hash that is none": sql("UPDATE coverage SET sha256 = 'not JSON' WHERE dataset = 'rank'"),
@@ -189,7 +185,9 @@ const CODES: Record<string, Craft> = {
 const ARCHIVES: Record<string, Craft> = {
   "another batch": sql("UPDATE coverage SET batch = '1' WHERE dataset = 'stats'"),
   "the same record in other letters": record("rank", (json) => json.replace("{", "{ ")),
-  "a proof that was not made": sql("INSERT INTO language_proof VALUES ('stats', 'hero=1', 'ja', NULL)"),
+  "a proof that was not made": sql(
+    "INSERT INTO language_proof SELECT slice_id, 'ja', NULL FROM coverage WHERE dataset = 'stats' LIMIT 1",
+  ),
   "a start in the year 9999": sql("UPDATE snapshot SET started_at = '9999-01-01T00:00:00.000Z'"),
   "another start, by a millisecond": sql("UPDATE snapshot SET started_at = substr(started_at, 1, 20) || '001Z'"),
 };
@@ -240,7 +238,7 @@ const BY_CHECK: readonly [message: RegExp, crafts: Record<string, Craft>][] = [
   [/codes: /, CODES],
   [/content hash/, { "another record under its own hash": record("rank", (json) => json.replace(/0\.\d+/, "0.99")) }],
   [/archive hash/, ARCHIVES],
-  [/foreign keys/, { "records of no slice": sql("INSERT INTO record VALUES ('rank', 'none', 0, '{}', NULL)") }],
+  [/foreign keys/, { "records of no slice": sql("INSERT INTO record VALUES (999999, 0, '{}', NULL)") }],
   [
     /foreign keys|hash/,
     { "a slice of another hero": sql("UPDATE coverage SET hero_id = 99 WHERE dataset = 'stats' AND hero_id = 1") },
@@ -255,7 +253,14 @@ const BY_CHECK: readonly [message: RegExp, crafts: Record<string, Craft>][] = [
 
 /** What only its maker finds, who makes the tables again. */
 const BY_MAKER: typeof BY_CHECK = [
-  [/notes on texts/, { "notes that leave a name": sql("UPDATE record SET texts = '[]' WHERE dataset = 'counters'") }],
+  [
+    /notes on texts/,
+    {
+      "notes that leave a name": sql(
+        "UPDATE record SET texts = '[]' WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'counters')",
+      ),
+    },
+  ],
   [/tables made again: not what the records give/, TABLES],
 ];
 

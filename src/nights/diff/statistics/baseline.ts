@@ -108,7 +108,7 @@ function readCarried(db: SQLite.Database): Set<string> {
   const found = db
     .prepare<[], string>(
       `SELECT rank || ' ' || days || ' ' || date FROM (SELECT max(night_id) AS night_id, date FROM night GROUP BY date) AS last
-       JOIN carried_slice_fact AS slice ON dataset = 'rank' AND asked_at < date
+       JOIN slice ON dataset = 'rank' JOIN carried_slice_fact USING (slice_id) WHERE asked_at < date
          AND from_night <= last.night_id AND ifnull(to_night > last.night_id, true)`,
     )
     .pluck();

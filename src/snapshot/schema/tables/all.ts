@@ -1,4 +1,5 @@
 import type { TableDefinition } from "../definition.ts";
+import { withSlices } from "../with-slices.ts";
 import { academyTables } from "./academy.ts";
 import { archiveTables } from "./archive.ts";
 import { buildTables } from "./builds.ts";
@@ -30,4 +31,4 @@ export const TABLES: readonly TableDefinition[] = [
   ...matchupTables,
   ...ratingTables,
   ...docTables,
-];
+].map(withSlices);

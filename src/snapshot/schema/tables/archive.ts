@@ -32,6 +32,9 @@ export const coverageTable = {
   kind: "internal",
   description: "One row for each slice that a complete snapshot has, with its status.",
   columns: {
+    slice_id: integer(
+      "Number of the slice in this file, from 1. Rows of other tables name the answer that they come from by it.",
+    ),
     dataset: text("Endpoint."),
     slice: text("The parameters that select the data, for example hero=17&rank=glory&days=7&lang=en."),
     hero_id: maybe.integer("Hero, if the endpoint takes one."),
@@ -73,12 +76,14 @@ export const coverageTable = {
       "1: the answer may be outdated, and one of the next crawls asks for it first. A text is suspect if a similar text changed or the game has a new version. An empty slice is suspect if the game has a new version.",
     ),
   },
-  key: ["dataset", "slice"],
+  key: ["slice_id"],
   references: [{ columns: ["part_id"], table: "closed_part" }],
-  // Of a whole snapshot it is empty: what is missing is known without reading thousands of slices.
-  indexes: [{ columns: ["status"], covers: ["dataset", "slice", "reason"], where: "status = 'failed'" }],
+  indexes: [
+    { columns: ["dataset", "slice"], unique: true },
+    // Of a whole snapshot it is empty: what is missing is known without reading thousands of slices.
+    { columns: ["status"], covers: ["dataset", "slice", "reason"], where: "status = 'failed'" },
+  ],
   checks: ["status IN ('captured', 'empty', 'failed')", "stale IN (0, 1)", "suspect IN (0, 1)"],
-  withoutRowid: true,
 } satisfies TableDefinition;
 
 export const recordTable = {
@@ -86,16 +91,15 @@ export const recordTable = {
   kind: "internal",
   description: "Every record as the upstream sent it. The server answers from this table.",
   columns: {
-    dataset: text("Endpoint."),
-    slice: text("Slice, as in coverage."),
+    slice_id: integer("Slice, as in coverage."),
     position: integer("Place in the upstream's order, from 0."),
     json: text("The record as JSON. Its numbers keep the digits that the upstream sent."),
     texts: maybe.text(
       "Places in json that show a text of a list, so that the server can put the text of another language there. Each place is three numbers: start and length in json with the quotes, in UTF-16 units, and text_id in listed_text. Two places: [152,103,0,262,6,1]. null: not noted.",
     ),
   },
-  key: ["dataset", "slice", "position"],
-  references: [{ columns: ["dataset", "slice"], table: "coverage" }],
+  key: ["slice_id", "position"],
+  references: [{ columns: ["slice_id"], table: "coverage" }],
 } satisfies TableDefinition;
 
 export const listedTextTable = {
@@ -141,14 +145,14 @@ export const languageCheckTable = {
   description:
     "Comparisons that check the endpoints that are asked in English only. A few of their slices were also asked in other languages and compared with what the server would answer.",
   columns: {
-    dataset: text("Endpoint."),
-    slice: text("Slice that was compared."),
+    slice_id: integer("Slice that was compared, as in coverage."),
     lang: text("Language it was asked in."),
     difference: maybe.text(
       "Path of the first difference. null: no difference. An endpoint with a difference is in the file in all languages.",
     ),
   },
-  key: ["dataset", "slice"],
+  key: ["slice_id", "lang"],
+  references: [{ columns: ["slice_id"], table: "coverage" }],
   withoutRowid: true,
 } satisfies TableDefinition;
 
@@ -175,9 +179,7 @@ const textIssueTable = {
   description:
     "One row for each faulty text, at most 1000 for each endpoint and language. text_issue_list shows the texts, and text_quality counts all of them.",
   columns: {
-    dataset: text("Endpoint."),
-    lang: text("Language."),
-    slice: text("Slice, as in coverage."),
+    slice_id: integer("Slice, as in coverage."),
     position: integer("Position of the record, as in record."),
     english_position: maybe.integer("Position of the same entry's English record. null: there is no English record."),
     path: text("Path of the text in the record, as json_extract takes it after `$.`."),
@@ -185,8 +187,8 @@ const textIssueTable = {
       "missing: the text is empty, or absent although the English record has it (text_quality counts only empty texts). same_as_english: the sentence is the same as in English. wrong_script: the text has no letter of the language's script. placeholder: the text is a filler such as TBD.",
     ),
   },
-  key: ["dataset", "lang", "slice", "position", "path"],
-  references: [{ columns: ["dataset", "slice", "position"], table: "record" }],
+  key: ["slice_id", "position", "path"],
+  references: [{ columns: ["slice_id", "position"], table: "record" }],
   withoutRowid: true,
 } satisfies TableDefinition;
 

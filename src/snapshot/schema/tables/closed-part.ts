@@ -58,16 +58,15 @@ export const doubtTable = {
     check_name: text(
       "What the answer was held against: odd-marks, fields that nearly all answers of the endpoint have; unknown-heroes, the list of heroes; unlisted-texts, the lists that have the texts which it shows; other-batch and passing-batch, the batch of most answers of its table (coverage.stale); rank-lists, the same rates in the heroes' own answers.",
     ),
-    dataset: text("Endpoint."),
-    slice: text("Slice, as in coverage."),
+    slice_id: integer("Slice, as in coverage."),
     seen: text(
       "What of the answer is doubted, as the check names it: a batch, fields, ids of heroes, or marks of texts.",
     ),
     why: text("The doubt in a sentence."),
     since: text("Start of the first crawl that had the doubt.", { unit: INSTANT }),
   },
-  key: ["check_name", "dataset", "slice"],
-  references: [{ columns: ["dataset", "slice"], table: "coverage" }],
+  key: ["check_name", "slice_id"],
+  references: [{ columns: ["slice_id"], table: "coverage" }],
   withoutRowid: true,
 } satisfies TableDefinition;
 

@@ -63,6 +63,7 @@ export const heroTables: TableDefinition[] = [
         datasets: ["hero"],
         langs: "base",
         merge: "add",
+        slice: "detail_slice_id",
         cells: {
           hero_id: asked("hero"),
           square_head_url: at("data.hero.data.squarehead"),
@@ -90,6 +91,7 @@ export const heroTables: TableDefinition[] = [
         datasets: ["catalog"],
         langs: "base",
         merge: "add",
+        slice: "catalog_slice_id",
         cells: { hero_id: at("data.hero_id"), catalog_painting_url: at("data.painting") },
       },
     ],
@@ -121,6 +123,7 @@ export const heroTables: TableDefinition[] = [
         datasets: ["hero"],
         langs: "each",
         merge: "add",
+        slice: "detail_slice_id",
         cells: {
           hero_id: asked("hero"),
           lang: asked("lang"),

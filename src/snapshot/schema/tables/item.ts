@@ -73,6 +73,12 @@ function itemRows(langs: RowSource["langs"], shared: RowSource["cells"], detaile
   const cells = { item_id: at("data.equipid"), ...shared };
   return [
     { datasets: ["equipment"], langs, merge: "fill", cells },
-    { datasets: ["equipment-expanded"], langs, merge: "fill", cells: { ...cells, ...detailed } },
+    {
+      datasets: ["equipment-expanded"],
+      langs,
+      merge: "fill",
+      slice: "detail_slice_id",
+      cells: { ...cells, ...detailed },
+    },
   ];
 }

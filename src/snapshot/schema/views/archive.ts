@@ -18,15 +18,16 @@ export const archiveViews: readonly SnapshotView[] = [
       ),
     },
     order: ["dataset", "lang", "hero_id", "path", "issue", "text"],
-    select: `SELECT text_issue.dataset, text_issue.lang, hero.hero_id, hero.name AS hero, text_issue.path, text_issue.issue,
+    select: `SELECT coverage.dataset, coverage.lang, hero.hero_id, hero.name AS hero, text_issue.path, text_issue.issue,
        CAST(json_extract(record.json, '$.' || text_issue.path) AS TEXT) AS text,
        CAST(json_extract(base.json, '$.' || text_issue.path) AS TEXT) AS english
 FROM text_issue
-JOIN record USING (dataset, slice, position)
-JOIN coverage USING (dataset, slice)
+JOIN record USING (slice_id, position)
+JOIN coverage USING (slice_id)
 LEFT JOIN hero ON hero.hero_id = coalesce(coverage.hero_id, json_extract(record.json, '$.data.hero_id'))
-LEFT JOIN record AS base ON base.dataset = text_issue.dataset AND base.position = text_issue.english_position
-  AND base.slice = substr(text_issue.slice, 1, length(text_issue.slice) - length(text_issue.lang)) || 'en'`,
+LEFT JOIN coverage AS english ON english.dataset = coverage.dataset
+  AND english.slice = substr(coverage.slice, 1, length(coverage.slice) - length(coverage.lang)) || 'en'
+LEFT JOIN record AS base ON base.slice_id = english.slice_id AND base.position = text_issue.english_position`,
     example:
       "SELECT dataset, path, issue, count(*) AS texts FROM text_issue_list WHERE lang = 'ja' GROUP BY dataset, path, issue ORDER BY texts DESC LIMIT 3",
   },
