@@ -1,6 +1,6 @@
 import type { Path } from "./body/path.ts";
 import type { Wrapping } from "./body/wrapping.ts";
-import type { Lang, Rank } from "./enumerations.ts";
+import { BASE_LANG, type Lang, type Rank } from "./enumerations.ts";
 import type { ErrorCode } from "./errors.ts";
 import { type Dimension, isDefault, type Parameter, type ParameterValues, SIZE } from "./request/parameters.ts";
 import type { PathParameter } from "./request/path-parameter.ts";
@@ -170,6 +170,10 @@ export const isDefaultOrder = ({ ordering, parameters }: Endpoint, values: Param
 
 /** A text that no other slice has, of any dataset. */
 export const sliceId = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;
+
+/** A slice as people read it: `counters hero=17 rank=glory days=7`. The language is said if it is not the base language. */
+export const sliceName = ({ dataset, ...slice }: Slice): string =>
+  [dataset, ...sliceKey({ dataset, ...slice }).split("&")].filter((part) => part !== `lang=${BASE_LANG}`).join(" ");
 
 /** The slice that its dataset and its key name. */
 export function parseSlice(dataset: string, key: string): Slice {

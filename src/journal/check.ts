@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type SQLite from "better-sqlite3";
-import { type Slice, sliceKey } from "../api/endpoint.ts";
+import { parseSlice, type Slice, sliceKey, sliceName } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { damaged, readHeaderOf } from "./file.ts";
 import { type Header, PAGE_SLOTS } from "./schema.ts";
@@ -47,7 +47,7 @@ const datasets = new Set(ENDPOINTS.map(({ dataset }) => dataset));
 export function readSlice(file: string, row: { dataset: string; slice: string; json: string }): Slice {
   const slice = JSON.parse(row.json) as Slice | null;
   if (slice?.dataset === row.dataset && datasets.has(row.dataset) && sliceKey(slice) === row.slice) return slice;
-  throw damaged(file, `the slice ${row.dataset} ${row.slice} is none`);
+  throw damaged(file, `the slice ${sliceName(parseSlice(row.dataset, row.slice))} is none`);
 }
 
 /** All methods, so that damage they come upon ends in one line, whatever it looks like. */

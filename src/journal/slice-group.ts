@@ -1,3 +1,4 @@
+import { sliceName } from "../api/endpoint.ts";
 import type { StoredSlice } from "./journal.ts";
 
 /** The slices of all heroes in one endpoint, rank, window, lane and language. The upstream computes them at once and gives them one stamp. */
@@ -5,7 +6,7 @@ export type SliceGroup = string;
 
 /** The name of the group that a slice is in. */
 export const sliceGroup = ({ slice: { dataset, rank, days, lane, lang } }: Pick<StoredSlice, "slice">): SliceGroup =>
-  `${dataset} rank=${rank}${days ? ` days=${days}` : ""}${lane ? ` lane=${lane}` : ""} lang=${lang}`;
+  sliceName({ dataset, ...(lane && { lane }), ...(rank && { rank }), ...(days && { days }), lang });
 
 /** The stamp that most slices carry; of two that are as common, the newer one. */
 export function mostCommonStamp(slices: readonly StoredSlice[]): number | string {

@@ -147,18 +147,18 @@ const toSql = (found: readonly Pair[], side: 1 | 2) =>
       at < 10 ? `UPDATE hero SET skill_levels = ${cell} WHERE ${of}` : `UPDATE hero SET lore_url = ${cell} WHERE ${of}`,
       `UPDATE hero_text SET story = ${cell} WHERE ${of} AND lang = ${lang}`,
       `DELETE FROM hero_speciality WHERE ${of} AND lang = ${lang}`,
-      `INSERT INTO hero_speciality SELECT hero_id, ${lang}, 1, ifnull(${cell}, '') FROM hero WHERE ${of}`,
+      `INSERT INTO hero_speciality SELECT hero_id, ${lang}, 1, ifnull(${cell}, ''), 1 FROM hero WHERE ${of}`,
     ];
   });
 
 const JOINED = "DELETE FROM hero_speciality WHERE hero_id = 10 AND lang = 'de'";
 const ofWeek = (rank: string) => `rank = '${rank}' AND days = 7`;
 const ofCounters = (rank: string) => `source = 'counters' AND ${ofWeek(rank)}`;
-const BEFORE = [JOINED, "INSERT INTO hero_speciality VALUES (10, 'de', 1, 'one, two')"];
+const BEFORE = [JOINED, "INSERT INTO hero_speciality VALUES (10, 'de', 1, 'one, two', 1)"];
 /** Who does not move while all others do; who moves less than is printed; who moves in a list, and who stays in place. */
 const AFTER = [
   JOINED,
-  "INSERT INTO hero_speciality VALUES (10, 'de', 1, 'one'), (10, 'de', 2, 'two')",
+  "INSERT INTO hero_speciality VALUES (10, 'de', 1, 'one', 1), (10, 'de', 2, 'two', 1)",
   `UPDATE hero_rate SET appearance_rate = appearance_rate + 0.0002 WHERE ${ofWeek("all")} AND hero_id <> 3`,
   `UPDATE hero_rate SET appearance_rate = appearance_rate + 0.0002 - 0.00019 * (hero_id = 4) WHERE ${ofWeek("glory")}`,
   `UPDATE hero_pairing SET increase_win_rate = increase_win_rate + 0.02 WHERE ${ofCounters("all")} AND hero_id <> 5`,

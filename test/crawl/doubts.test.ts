@@ -65,7 +65,7 @@ test("an old rank list is seen beside one in another language that is not", asyn
   const ended = await crawlOn("2026-09-21T14:00:00Z", upstream.url, folder.path, ...words);
   expect([ended.stderr, ended.code]).toEqual(["", 0]);
   expect(eventsOf(ended, "asking-again").map(({ what }) => what)).toContain(
-    "counters rank=glory days=7 lang=en: 4 heroes with other rates than in the rank list",
+    "counters rank=glory days=7: 4 heroes with other rates than in the rank list",
   );
   expect(queryFile(fileOf(folder.path), "SELECT * FROM hero_rate WHERE win_rate = 0.111")).toEqual([]);
 });

@@ -81,7 +81,7 @@ const STORIES: Record<string, Story> = {
         after: 0,
         troubles: ONE,
         ends: 3,
-        says: "1 of 33 slices are missing, and at most 0 may be (relations?hero=3&lang=en server-error)",
+        says: "1 of 33 slices are missing, and at most 0 may be (relations hero=3 server-error)",
       },
       { after: 0, words: ["--max-missing", "4"], troubles: ONE, ends: 0, lacks: { "captured server-error": 1 } },
     ],

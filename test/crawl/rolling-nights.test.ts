@@ -240,7 +240,7 @@ describe("a history of rolling nights", () => {
       bare,
       `UPDATE coverage SET status = 'failed', reason = 'not-asked', records = 0, sha256 = NULL, asked_at = NULL WHERE dataset = 'hero';
        UPDATE snapshot SET version = '20260808T000000Z-00000000', started_at = '2026-08-08T00:00:00.000Z';
-       UPDATE hero_text SET story = NULL, tale = NULL; DELETE FROM hero_speciality`,
+       UPDATE hero_text SET story = NULL, tale = NULL, detail_slice_id = NULL; DELETE FROM hero_speciality`,
     );
     const last = join(folder.path, "last.sqlite");
     copyFileSync(file(4), last);

@@ -78,7 +78,7 @@ describe("a stamp that does not move when it is asked again", () => {
     expect(doubtsOf(ended).toSorted()).toEqual(
       stale
         .map(({ dataset, rank, days, batch, most }) => {
-          const table = `${dataset} rank=${rank}${days === null ? "" : ` days=${days}`} lang=en`;
+          const table = `${dataset} rank=${rank}${days === null ? "" : ` days=${days}`}`;
           return ["other-batch", `${table}: stamps ${[batch, most].sort().join(", ")}`];
         })
         .toSorted(),

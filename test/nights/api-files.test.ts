@@ -153,8 +153,8 @@ describe("words of the upstream", () => {
     ];
     const rename = names.map(
       (name, index) =>
-        `UPDATE record SET json = json_set(json, '$.data.hero.data.name', '${name}') WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes')
-           AND slice = 'lang=en' AND json ->> '$.data.hero_id' = ${index + 1};`,
+        `UPDATE record SET json = json_set(json, '$.data.hero.data.name', '${name}') WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes' AND slice = 'lang=en')
+           AND json ->> '$.data.hero_id' = ${index + 1};`,
     );
     const subjects = ["../../y", "A", "a b", "", "CON", "ok-1"];
     const votes = `UPDATE record SET json = json_set(json, '$.list', json('${JSON.stringify(subjects.map((subject) => ({ subject })))}'))

@@ -1,4 +1,4 @@
-import { sliceId } from "../../api/endpoint.ts";
+import { sliceName } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { describePart } from "../../api/parts.ts";
 import type { Conclusion, MissingSlice } from "../../journal/conclusion/conclusion.ts";
@@ -111,7 +111,7 @@ export function nightFactsOf({ missing, parts }: Conclusion, { wasMissing, ...re
     ...rest,
     newlyMissing: all.filter((one) => !wasMissing(one)).length,
     singles: singles.length,
-    examples: singles.slice(0, MOST_NAMED + 1).map(({ stored, reason }) => `${sliceId(stored.slice)} ${reason}`),
+    examples: singles.slice(0, MOST_NAMED + 1).map(({ stored, reason }) => `${sliceName(stored.slice)} ${reason}`),
     newlyClosed: newParts.filter(isEndpoint).map(({ dataset }) => dataset),
     newParts: newParts.filter((part) => !isEndpoint(part)).map(describePart),
   };

@@ -2,7 +2,7 @@ import type SQLite from "better-sqlite3";
 import { type HasColumn, readHeldColumns } from "../../snapshot/read/held-columns.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { CARRIED_SLICES, IS_UNASKED_HOLE, loadSlices, rollingOf } from "./carried.ts";
-import { isMissingIn } from "./moments.ts";
+import { lacksSlice } from "./moments.ts";
 import { countNights, insertNightId, type NightSequence } from "./night-order.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
 
@@ -181,7 +181,7 @@ function recordFailedSlices(db: SQLite.Database, night: number): void {
 function markGaps(db: SQLite.Database, { versionTable, key, slices }: HistoryTable, night: number): void {
   if (slices.length === 0) return;
   if (!db.prepare("SELECT 1 FROM night WHERE night_id = ? AND failed_slices > 0").get(night)) return;
-  const isMissing = slices.map((column) => isMissingIn(`old.${quoteName(column)}`, ":night")).join(" OR ");
+  const isMissing = slices.map((column) => lacksSlice(`old.${quoteName(column)}`, ":night")).join(" OR ");
   db.prepare(
     `UPDATE ${versionTable} AS old SET gap = 1 WHERE to_night = :night AND (${isMissing})
      AND NOT EXISTS (SELECT 1 FROM ${versionTable} AS next WHERE next.from_night = :night AND ${matchKey(key, "next", "old")})`,

@@ -28,7 +28,7 @@ const carriedIn = (select: string, slice: string, night: string) =>
   `SELECT ${select} FROM carried_slice_fact AS run WHERE run.slice_id = ${slice} AND run.from_night <= ${night} AND ifnull(run.to_night > ${night}, true)`;
 
 /** SQL for a night lacking the slice. */
-export const isMissingIn = (slice: string, night: string) =>
+export const lacksSlice = (slice: string, night: string) =>
   `(EXISTS (SELECT 1 FROM failed_slice_fact AS hole WHERE hole.night_id = ${night} AND hole.slice_id = ${slice})
   OR EXISTS (${carriedIn("1", slice, night)} AND run.asked_at IS NULL))`;
 
@@ -36,7 +36,7 @@ function askedAround(slice: string, night: string, startedAt: string): MomentsSq
   const before = `(${night} - 1)`;
   const was = `ifnull((${carriedIn("run.asked_at", slice, before)}), (SELECT started_at FROM night WHERE night_id = ${before}))`;
   return {
-    after: `iif(${isMissingIn(slice, before)}, NULL, ${was})`,
+    after: `iif(${lacksSlice(slice, before)}, NULL, ${was})`,
     before: `ifnull((${carriedIn("run.asked_at", slice, night)}), ${startedAt})`,
   };
 }

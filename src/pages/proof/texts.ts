@@ -1,3 +1,5 @@
+import { parseSlice, sliceName } from "../../api/endpoint.ts";
+import type { Lang } from "../../api/enumerations.ts";
 import type { QualityRow } from "../../snapshot/build/quality.ts";
 import type { Figures } from "../figures.ts";
 import { nameIn, table } from "../format.ts";
@@ -72,7 +74,7 @@ export function languageProof({ snapshot, figures }: PageContext): Html | undefi
   const { count } = figures;
   const samples = snapshot.select<Proof>(PROOF);
   if (samples.length === 0) return undefined;
-  const different = snapshot.select<{ dataset: string; slice: string; difference: string }>(DIFFERENCES);
+  const different = snapshot.select<{ dataset: string; slice: string; lang: Lang; difference: string }>(DIFFERENCES);
   return html`<h2>Numbers in all languages</h2>
 <p>Numbers are asked in English only and served with the texts of each language. Samples were asked in other languages too, and compared with what is served in their place.</p>
 ${table(
@@ -85,7 +87,11 @@ ${
   table(
     "Differences",
     [{ head: "Endpoint" }, { head: "Answer" }, { head: "What differs" }],
-    different.map((sample) => [sample.dataset, nameIn("en", sample.slice), nameIn("en", sample.difference)]),
+    different.map((sample) => [
+      sample.dataset,
+      nameIn("en", sliceName({ ...parseSlice(sample.dataset, sample.slice), lang: sample.lang })),
+      nameIn("en", sample.difference),
+    ]),
   )
 }`;
 }

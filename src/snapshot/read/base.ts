@@ -7,7 +7,7 @@ import { EXIT, Failure } from "../../api/failure.ts";
 import type { ClosedPart, EndpointState } from "../../api/parts.ts";
 import { hashFile } from "../../base/files.ts";
 import { snapshotFile } from "../published/folder.ts";
-import type { Coverage, Doubt, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
+import type { Coverage, LanguageCheck, NamedDoubt, SnapshotTable } from "../schema/row-types.ts";
 import { openCheckedFile } from "./open.ts";
 import { readClosedParts, readDoubts, readEndpointStates, readLanguageChecks } from "./standing.ts";
 
@@ -45,7 +45,7 @@ export interface SnapshotBase extends Disposable {
   /** Its coverage, by `sliceId`. */
   rows: ReadonlyMap<string, BaseSlice>;
   proof: readonly LanguageCheck[];
-  doubts: ReadonlyMap<string, Doubt>;
+  doubts: ReadonlyMap<string, NamedDoubt>;
   /** The records of a slice in the body of one answer, with the digits that they came with. */
   body(slice: Slice): Buffer;
   records(slice: Slice): unknown[];

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 import { partId } from "../../api/parts.ts";
-import type { ClosedPartRow, Doubt, EndpointStateRow, LanguageCheck } from "../schema/row-types.ts";
+import type { ClosedPartRow, EndpointStateRow, LanguageCheck, NamedDoubt } from "../schema/row-types.ts";
 import { closedPartTable, endpointStateTable } from "../schema/tables/closed-part.ts";
 
 /** The parts that a file knows as closed. */
@@ -11,10 +11,10 @@ export const readEndpointStates = (db: SQLite.Database): EndpointStateRow[] =>
   readAll<EndpointStateRow>(db, endpointStateTable);
 
 /** What stayed doubtful, by check and `sliceId`. */
-export const readDoubts = (db: SQLite.Database): ReadonlyMap<string, Doubt> =>
+export const readDoubts = (db: SQLite.Database): ReadonlyMap<string, NamedDoubt> =>
   new Map(
     db
-      .prepare<[], Doubt>("SELECT doubt.*, dataset, slice FROM doubt JOIN coverage USING (slice_id) ORDER BY 1, 2")
+      .prepare<[], NamedDoubt>("SELECT doubt.*, dataset, slice FROM doubt JOIN coverage USING (slice_id) ORDER BY 1, 2")
       .all()
       .map((row) => [`${row.check_name} ${row.dataset}?${row.slice}`, row] as const),
   );

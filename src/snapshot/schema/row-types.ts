@@ -36,7 +36,7 @@ export type DoubtRow = Selectable<Tables["doubt"]>;
 export type LanguageCheckRow = Selectable<Tables["language_proof"]>;
 /** The same as other files know it: numbers of slices are of one file only. */
 type ByName<Row extends { slice_id: number }> = Omit<Row, "slice_id"> & Pick<Coverage, "dataset" | "slice">;
-export type Doubt = ByName<DoubtRow>;
+export type NamedDoubt = ByName<DoubtRow>;
 /** With the slice in the language it was asked in. */
 export type LanguageCheck = ByName<LanguageCheckRow>;
 export type ListedText = Selectable<Tables["listed_text"]>;

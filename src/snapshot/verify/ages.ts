@@ -1,5 +1,7 @@
+import { sliceName } from "../../api/endpoint.ts";
 import type { NotDue } from "../../api/faults.ts";
 import { describeDuration } from "../../base/words.ts";
+import { toSlice } from "../build/coverage-cells.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 
 type Row = Pick<Coverage, "dataset" | "slice" | "status" | "reason" | "asked_at" | "tried_at" | "suspect">;
@@ -20,7 +22,7 @@ export function findWrongTime({ started_at, rolling }: SnapshotTable, coverage: 
     (asked_at === null ? status === "failed" : status !== "failed" && isTime(asked_at)) &&
     (suspect === 0 || (rolling === 1 && asked_at !== null));
   const wrong = coverage.find((row) => !isRight(row));
-  return wrong && `${wrong.dataset} ${wrong.slice} says ${String(wrong.asked_at).slice(0, 40)}, of ${wrong.status}`;
+  return wrong && `${sliceName(toSlice(wrong))} says ${String(wrong.asked_at).slice(0, 40)}, of ${wrong.status}`;
 }
 
 export function isIsoTime(text: string): boolean {

@@ -14,8 +14,6 @@ interface ArchivedSlice {
   is_sound: number;
 }
 
-export const idOf = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">) => `${dataset} ${slice}`;
-
 /** By their numbers. No program needs to know an endpoint for that. */
 export const readArchivedSlices = (db: SQLite.Database): ReadonlyMap<number, ArchivedSlice> =>
   new Map(

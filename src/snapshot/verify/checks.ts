@@ -1,6 +1,8 @@
 import type SQLite from "better-sqlite3";
+import { sliceName } from "../../api/endpoint.ts";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
 import { isFault } from "../../api/faults.ts";
+import { toSlice } from "../build/coverage-cells.ts";
 import { hashArchive, hashContent } from "../build/hashes.ts";
 import { isPoor } from "../build/quality.ts";
 import type { Pointer } from "../published/pointer.ts";
@@ -8,7 +10,7 @@ import { readQuality } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { toVersion } from "../schema/version.ts";
 import { countNeverAsked, describeAges, findWrongTime, isIsoTime } from "./ages.ts";
-import { findOddCode, idOf, readArchivedSlices } from "./archive.ts";
+import { findOddCode, readArchivedSlices } from "./archive.ts";
 import { compareTables } from "./compare.ts";
 import type { Rebuilt } from "./rebuild.ts";
 
@@ -182,7 +184,7 @@ function checkTables({ db }: CheckInput, rebuilt: Rebuilt): CheckResult {
 /** What could not be had is no fault of the file, as long as it says so. */
 function checkCoverage({ coverage }: CheckInput): CheckResult {
   const silent = coverage.find(({ status, reason }) => status === "failed" && reason === null);
-  if (silent) return toResult(false, `${idOf(silent)} is missing, and nothing says why`);
+  if (silent) return toResult(false, `${sliceName(toSlice(silent))} is missing, and nothing says why`);
   const missing = coverage.filter(({ reason }) => isFault(reason) || reason === "left-out");
   const { length: holes } = missing.filter(({ status }) => status === "failed");
   const figure = `${holes} of ${coverage.length} slices missing, ${missing.length - holes} carried over`;
@@ -207,5 +209,8 @@ function checkTexts({ db }: CheckInput): CheckResult {
 
 function toSlicesResult(total: number, what: string, wrong: readonly Coverage[]): CheckResult {
   const [first] = wrong;
-  return toResult(!first, first ? `${wrong.length} slices differ, the first is ${idOf(first)}` : `${total} ${what}`);
+  return toResult(
+    !first,
+    first ? `${wrong.length} slices differ, the first is ${sliceName(toSlice(first))}` : `${total} ${what}`,
+  );
 }

@@ -1,6 +1,6 @@
 import SQLite from "better-sqlite3";
 import { readBody } from "../../api/body/body.ts";
-import { sliceKey } from "../../api/endpoint.ts";
+import { sliceKey, sliceName } from "../../api/endpoint.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import { createListLookup } from "../../api/localise.ts";
 import { countParts } from "../build/closed-parts.ts";
@@ -13,7 +13,6 @@ import type { Coverage, DoubtRow, LanguageCheckRow, SnapshotTable } from "../sch
 import { textRuleTable } from "../schema/tables/archive.ts";
 import { CODE_TABLES } from "../schema/tables/codes.ts";
 import { createNotes } from "../texts/note.ts";
-import { idOf } from "./archive.ts";
 
 /** What a build would make from the archive of a file. */
 export interface Rebuilt extends Disposable {
@@ -70,7 +69,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     for (const { position, json, texts } of select.iterate(row.slice_id)) {
       const record = readRecord(json);
       if (record === undefined || position !== records.length) return undefined;
-      if (texts !== (note?.(record, json.toString()) ?? null)) wrongNote ??= idOf(row);
+      if (texts !== (note?.(record, json.toString()) ?? null)) wrongNote ??= sliceName(of.slice);
       if (texts !== null) noted += 1;
       records.push(record);
     }

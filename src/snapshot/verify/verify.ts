@@ -1,10 +1,12 @@
 import { statSync } from "node:fs";
 import type SQLite from "better-sqlite3";
 import { mostBytes } from "../../api/body/bounds.ts";
+import { sliceName } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import type { ClosedPart } from "../../api/parts.ts";
 import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 import { hashFile } from "../../base/files.ts";
+import { toSlice } from "../build/coverage-cells.ts";
 import type { Counts } from "../published/loss.ts";
 import { openFileToVerify } from "../read/open.ts";
 import { hashStanding, readClosedParts } from "../read/standing.ts";
@@ -59,7 +61,7 @@ export async function verifyFile(
     const checks = check({ db, damage, size, sha256, head, coverage, rebuilt, expected });
     const holes = readHoles(db);
     const [first] = holes;
-    const hole = first ? `${first.dataset} ${first.slice} (${first.reason})` : "";
+    const hole = first ? `${sliceName(toSlice(first))} (${first.reason})` : "";
     const summary = { counts: readCounts(db), holes: { count: holes.length, first: hole } };
     return { checks, head, ...summary, closed: readClosedParts(db), standing: hashStanding(db), sha256, size };
   } finally {

@@ -78,7 +78,9 @@ const daysApart = (db: SQLite.Database) =>
 
 function columnsOf(db: SQLite.Database, table: string) {
   const columns = db
-    .prepare<[string], { name: string; pk: number }>("SELECT name, pk FROM pragma_table_info(?, 'main')")
+    .prepare<[string], { name: string; pk: number }>(
+      "SELECT name, pk FROM pragma_table_info(?, 'main') WHERE name NOT LIKE '%slice_id'",
+    )
     .all(table);
   const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
   return {

@@ -2,6 +2,9 @@ import { LANES, ROLES } from "../../../api/enumerations.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
 import { asked, at, codeOf, constant, objects, place, values } from "../row-source.ts";
 
+const toHero = { columns: ["hero_id"], table: "hero" };
+const toLanguage = { columns: ["lang"], table: "language" };
+
 const KINDS = ["assist", "strong", "weak"];
 
 export const heroTables: TableDefinition[] = [
@@ -41,9 +44,7 @@ export const heroTables: TableDefinition[] = [
         "Id of the game record, a record inside the hero's record with texts and skills from the game.",
       ),
       game_source_id: maybe.integer("Publisher's id of the game record's source."),
-      game_created_at_ms: maybe.integer("Time when the game record was made.", {
-        stamp: "record",
-      }),
+      game_created_at_ms: maybe.integer("Time when the game record was made.", { stamp: "record" }),
       game_updated_at_ms: maybe.integer("Time when the game record was last changed.", { stamp: "record" }),
     },
     key: ["hero_id"],
@@ -109,10 +110,7 @@ export const heroTables: TableDefinition[] = [
       tale: maybe.text("Longer story. The upstream leaves it empty for most heroes."),
     },
     key: ["hero_id", "lang"],
-    references: [
-      { columns: ["hero_id"], table: "hero" },
-      { columns: ["lang"], table: "language" },
-    ],
+    references: [toHero, toLanguage],
     rows: [
       {
         datasets: ["heroes"],
@@ -144,10 +142,7 @@ export const heroTables: TableDefinition[] = [
       speciality: text("Label."),
     },
     key: ["hero_id", "lang", "position"],
-    references: [
-      { columns: ["hero_id"], table: "hero" },
-      { columns: ["lang"], table: "language" },
-    ],
+    references: [toHero, toLanguage],
     withoutRowid: true,
     rows: [
       {
@@ -174,10 +169,7 @@ export const heroTables: TableDefinition[] = [
       target_hero_id: integer("The other hero."),
     },
     key: ["hero_id", "kind", "position"],
-    references: [
-      { columns: ["hero_id"], table: "hero" },
-      { columns: ["target_hero_id"], table: "hero" },
-    ],
+    references: [toHero, { columns: ["target_hero_id"], table: "hero" }],
     indexes: [["target_hero_id"]],
     checks: ["kind IN ('assist', 'strong', 'weak')"],
     withoutRowid: true,
@@ -199,10 +191,7 @@ export const heroTables: TableDefinition[] = [
       description: text("The editors' explanation."),
     },
     key: ["hero_id", "kind", "lang"],
-    references: [
-      { columns: ["hero_id"], table: "hero" },
-      { columns: ["lang"], table: "language" },
-    ],
+    references: [toHero, toLanguage],
     rows: KINDS.map((kind) => ({
       datasets: ["hero"],
       langs: "each",
@@ -234,10 +223,7 @@ function placeTable(
       [owner]: text(`Code of the ${owner}.`),
     },
     key: ["hero_id", "position"],
-    references: [
-      { columns: ["hero_id"], table: "hero" },
-      { columns: [owner], table: owner },
-    ],
+    references: [toHero, { columns: [owner], table: owner }],
     indexes: [[owner]],
     withoutRowid: true,
     rows: [
