@@ -39,6 +39,8 @@ export default defineConfig({
     maxWorkers: 5,
     // A file keeps no state in a module; loaded once, the code stays compiled and warm for the next file.
     isolate: false,
+    // Node 24 reads all of it by itself, and sooner than it can be translated; nothing is mocked.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     setupFiles: ["test/helpers/compile-cache.ts"],
     // It ends what hangs; how long a test takes is nobody's promise.
     testTimeout: 1_800_000,

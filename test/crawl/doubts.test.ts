@@ -1,16 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { type Ended, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
+import { fileOf } from "../helpers/data-folder.ts";
+import { countAgain, crawlOn } from "../helpers/doubted.ts";
+import { type Ended, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { startOld } from "../helpers/upstream/old.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
-
-const PART = ["--ranks", "all,glory", "--days", "1,7", "--allow-partial"];
-
-function crawlOn(date: string, upstream: string, data: string, ...more: string[]) {
-  const words = ["--upstream", upstream, "--data", data, "--rate", "5000", ...PART, ...more];
-  return runCommand("crawl", words, { SOURCE_DATE_EPOCH: String(Date.parse(date) / 1000) });
-}
 
 const doubtsIn = (file: string) =>
   queryFile<{ check_name: string; slices: number }>(
@@ -19,15 +13,6 @@ const doubtsIn = (file: string) =>
   );
 
 const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event }) => event === name);
-
-/** Requests for answers that were there already. */
-const countAgain = (asked: readonly string[], path: RegExp) =>
-  [
-    ...Map.groupBy(
-      asked.filter((one) => path.test(one)),
-      (one) => one,
-    ).values(),
-  ].reduce((sum, times) => sum + times.length - 1, 0);
 
 describe("a hero whom the roster does not know", () => {
   test.for([[], ["--budget", "400"]])("is noted in the first night, and looked into no more %o", async (mode) => {
@@ -144,40 +129,4 @@ describe("a batch that is older than that of the night before is not taken", () 
     expect([ended.stderr, ended.code]).toEqual(["", ends]);
     expect(queryFile(fileOf(folder.path), rows)).toEqual(before.map((row) => ({ ...row, reason: "older" })));
   });
-});
-
-test("a crawl that is killed while it looks again goes on to the same bytes, and looks no more often", async () => {
-  using whole = temporaryFolder();
-  using killed = temporaryFolder();
-  let running: ReturnType<typeof startCommand> | undefined;
-  let next = 0;
-  const kill = () => {
-    if (running && upstream.asked.length === next) running.child.kill("SIGKILL");
-    return false;
-  };
-  await using upstream = await startUpstream(4, kill, (path, body) => {
-    if (path.startsWith("/api/heroes/rank?")) return body.replace('"main_heroid":4', '"main_heroid":999');
-    return path.startsWith("/api/heroes/2/stats")
-      ? body.replaceAll(/"_updatedAt":\d+/g, '"_updatedAt":4000000000000')
-      : body;
-  });
-  const words = ["--endpoints", "rank,stats,counters", "--languages", "en,de", "--concurrency", "1"];
-  const date = "2026-09-21T14:00:00Z";
-  const again = () => countAgain(upstream.asked, /rank\?|stats/);
-  expect((await crawlOn(date, upstream.url, whole.path, ...words)).code).toBe(0);
-  const [requests, looks] = [upstream.asked.length, again()];
-  expect(looks).toBeGreaterThan(5);
-  upstream.asked.length = 0;
-  const KILLS = [requests - 14, requests - 9, requests - 4];
-  for (const at of KILLS) {
-    next = at;
-    const line = ["--upstream", upstream.url, "--data", killed.path, "--rate", "5000", ...PART, ...words];
-    running = startCommand("crawl", line, { SOURCE_DATE_EPOCH: String(Date.parse(date) / 1000) });
-    expect((await running.ended).signal).toBe("SIGKILL");
-  }
-  running = undefined;
-  expect((await crawlOn(date, upstream.url, killed.path, ...words)).code).toBe(0);
-  expect(pointerOf(killed.path)).toEqual(pointerOf(whole.path));
-  // Of a run that is killed, what was under way is asked for again.
-  expect(again()).toBeLessThanOrEqual(looks + 2 * KILLS.length);
 });

@@ -65,3 +65,19 @@ test.for([{ how: [] as string[] }, { how: ["--reuse"] }])(
     expect(idsIn(nights.data, "captured")).toContain("emblems?lang=en");
   },
 );
+
+test("a table that had records and has none and is killed before the second look is looked into again by the next run", async () => {
+  const isMeant = (path: string) => path.includes("/heroes/3/stats?") && path.includes("rank=glory");
+  await using nights = await startEmptiedNights(3, [
+    "--endpoints",
+    "heroes,stats",
+    "--ranks",
+    "all,glory",
+    "--languages",
+    "en",
+  ]);
+  expect((await nights.crawlKilled(1, isMeant)).signal).toBe("SIGKILL");
+  const next = await nights.crawl(1, (path) => (isMeant(path) ? "empty" : undefined));
+  expect(next.asked.filter(({ path }) => isMeant(path))).toMatchObject([{ isFirstOfConnection: true }]);
+  expect(idsIn(nights.data, "empty")).toHaveLength(1);
+});

@@ -1,15 +1,9 @@
-import { copyFileSync, existsSync, readdirSync } from "node:fs";
-import type { ServerResponse } from "node:http";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { LITTLE, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
+import { FAST, STATS, stopWhileWaiting } from "../helpers/stopped.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
-import { world } from "../helpers/world.ts";
-
-const FAST = ["--rate", "5000", "--languages", "en", "--ranks", "all", "--days", "7"];
-const STATS = ["--endpoints", "stats,relations"];
-/** Less than any of the waits below. */
-const SOON = { timeout: 90_000 };
 
 const snapshots = (data: string) => (existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")) : []);
 
@@ -21,34 +15,9 @@ const told = (event: string, ...[first, second]: NodeJS.Signals[]) => ({
   ...(second && { KILL_THEN: second }),
 });
 
-/** What keeps a crawl waiting, after a few answers. */
-const WAITING: [name: string, signal: NodeJS.Signals, wait: (res: ServerResponse) => void][] = [
-  ["an answer is awaited", "SIGINT", () => undefined],
-  ["an answer drips", "SIGTERM", (res) => void res.writeHead(200, { "content-type": "application/json" }).write("{")],
-  ["the upstream asks for a pause", "SIGINT", (res) => void res.writeHead(429, { "retry-after": "100" }).end("{}")],
-  ["the circuit is open", "SIGTERM", (res) => void res.writeHead(503).end("{}")],
-];
-
 describe("a crawl that is told to stop", () => {
-  test.for(WAITING)("while %s ends at %s before the wait is over, with one line", SOON, async ([, signal, wait]) => {
-    using folder = temporaryFolder();
-    let held = 0;
-    await using upstream = await startUpstream(2, (req, res) => {
-      if (!req.url?.includes("/stats")) return false;
-      held += 1;
-      wait(res);
-      return true;
-    });
-    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, ...STATS, "--timeout", "100"];
-    const { child, ended } = startCommand("crawl", options);
-    await expect.poll(() => held).toBeGreaterThan(0);
-    child.kill(signal);
-    const { code, stderr } = await ended;
-    expect([code, stderr]).toEqual([
-      130,
-      expect.stringMatching(/^interrupted with \d+ of \d+ slices in \S+; run the same command again to continue\n$/),
-    ]);
-  });
+  test("while an answer is awaited ends before the wait is over, with one line", () =>
+    stopWhileWaiting("SIGINT", () => undefined));
 
   test("while it plans ends with 130 and one line", async () => {
     await using upstream = await startUpstream(2, () => true);
@@ -109,15 +78,4 @@ describe("a crawl that is told to stop", () => {
       expect.stringMatching(/must be a number with s, m or h/),
     ]);
   });
-});
-
-test("a build that is told to stop leaves nothing behind", async () => {
-  using folder = temporaryFolder();
-  const journal = join(folder.path, "whole.journal");
-  copyFileSync(world.journal, journal);
-  const { child, ended } = startCommand("build", ["--data", folder.path, "--journal", journal]);
-  await expect.poll(() => snapshots(folder.path).some((file) => file.startsWith(".next"))).toBe(true);
-  child.kill("SIGTERM");
-  expect((await ended).code).toBe(130);
-  expect(snapshots(folder.path)).toEqual([]);
 });

@@ -1,6 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 
 /** One instruction of a Dockerfile; `said` is what follows the word. */
 export interface Instruction {
@@ -66,6 +68,17 @@ export function layOut(stage: readonly Instruction[], context: { root: string; r
           cpSync(join(context.root, file), join(cwd, file));
   }
   return { cwd, env };
+}
+
+/** Starts a program where a stage is laid out. */
+export function startLaid(
+  laid: ReturnType<typeof layOut>,
+  [program = "", ...words]: readonly string[],
+  env: Record<string, string> = {},
+) {
+  const child = spawn(program, words, { cwd: laid.cwd, env: { ...laid.env, ...env } });
+  const ended = Promise.all([text(child.stderr), once(child, "close")]).then(([stderr, end]) => ({ stderr, end }));
+  return { child, ended };
 }
 
 /** The variables of an ENV, by name. */

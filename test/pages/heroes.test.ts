@@ -156,9 +156,16 @@ describe("an error for a person", () => {
       expect([accept, text.startsWith("<!doctype html>")]).toEqual([accept, isPage]);
       if (!isPage) expect(expectScheme(status, text).code).toBe("RESOURCE_NOT_FOUND");
     }
-    for (const of of ["/api/none", "/api/heroes/none", "/snapshots/none.json", "/health/x", "/ready/x", "/metrics/x"]) {
-      const { status, headers, text } = await ask(of, BROWSER);
-      expect([of, headers.get("vary")]).toEqual([of, null]);
+    for (const path of [
+      "/api/none",
+      "/api/heroes/none",
+      "/snapshots/none.json",
+      "/health/x",
+      "/ready/x",
+      "/metrics/x",
+    ]) {
+      const { status, headers, text } = await ask(path, BROWSER);
+      expect([path, headers.get("vary")]).toEqual([path, null]);
       expect(expectScheme(status, text).code).toBe("RESOURCE_NOT_FOUND");
     }
   });

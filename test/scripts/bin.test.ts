@@ -56,14 +56,14 @@ describe("the one command", () => {
   });
 
   test.for([
-    ["help", "crawl"],
-    ["--help", "crawl"],
-    ["-h", "crawl"],
-    ["crawl", "-h"],
-    ["crawl", "--help"],
+    ["help", "keys"],
+    ["--help", "keys"],
+    ["-h", "keys"],
+    ["keys", "-h"],
+    ["keys", "--help"],
   ])("explains a command with %s %s", async (words) => {
     const { code, stdout } = await start(words).ended;
-    const said = await runCommand("crawl", ["--help"], { METASNAP_BIN: "1" });
+    const said = await runCommand("keys", ["--help"], { METASNAP_BIN: "1" });
     expect([code, stdout]).toEqual([0, said.stdout]);
   });
 

@@ -1,14 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
-import { startSample } from "../../src/sample/service/server.ts";
-import { isSent, layOut, stagesOf, wordsOf } from "../helpers/dockerfile.ts";
+import { isSent, layOut, stagesOf, startLaid, wordsOf } from "../helpers/dockerfile.ts";
 import { temporaryFolder } from "../helpers/run.ts";
 import { world } from "../helpers/world.ts";
 
@@ -80,16 +77,9 @@ describe("the entrypoint", () => {
   });
   afterAll(() => folder[Symbol.dispose]());
 
-  function start([program = "", ...words]: string[], env: Record<string, string> = {}) {
-    const child = spawn(program, words, { cwd: laid.cwd, env: { ...laid.env, ...env } });
-    const ended = Promise.all([text(child.stderr), once(child, "close")]).then(([stderr, end]) => ({ stderr, end }));
-    return { child, ended };
-  }
+  const start = (words: string[], env?: Record<string, string>) => startLaid(laid, words, env);
 
   test("takes the words that follow the image as a command", async () => {
-    const help = start([...entrypoint, "crawl", "--help"]);
-    expect(await text(help.child.stdout)).toMatch(/^Usage: metasnap crawl \[options\]\n/);
-    expect(await help.ended).toEqual({ stderr: "", end: [0, null] });
     const answer = start([...entrypoint, "serve", "--get", "/api/heroes?size=1"], { METASNAP_DATA: world.data });
     expect(JSON.parse(await text(answer.child.stdout))).toMatchObject({ code: 0, data: { total: 133 } });
     expect(await answer.ended).toEqual({ stderr: "", end: [0, null] });
@@ -98,34 +88,6 @@ describe("the entrypoint", () => {
       stderr: expect.stringMatching(/^"sh": is no command/),
       end: [64, null],
     });
-  });
-
-  test("serves if there are none, and ends in order if it is told to", async () => {
-    const env = { METASNAP_DATA: world.data, METASNAP_PORT: "0" };
-    const { child, ended } = start([...entrypoint, ...wordsOf(image, "CMD")], env);
-    const [greeting] = await once(createInterface(child.stdout), "line");
-    const [, port] = / on http:\/\/0\.0\.0\.0:(\d+), /.exec(greeting) ?? [];
-    expect((await fetch(`http://127.0.0.1:${port}/api/heroes`)).status).toBe(200);
-    child.kill("SIGTERM");
-    expect(await ended).toEqual({ stderr: "", end: [0, null] });
-  });
-
-  test("crawls at night as compose.yaml says, and ends in order if it is told to", async () => {
-    await using sample = await startSample({ heroes: 1 });
-    const env = {
-      METASNAP_DATA: join(folder.path, "data"),
-      METASNAP_CRAWL_UPSTREAM: sample.url,
-      METASNAP_ENDPOINTS: "heroes",
-      METASNAP_CRAWL_LANGUAGES: "en",
-      METASNAP_CRAWL_RATE: "5000",
-    };
-    const { entrypoint: night, command } = services.crawl;
-    const { child, ended } = start([...night, ...command], env);
-    const said = text(child.stdout);
-    await expect.poll(() => existsSync(join(env.METASNAP_DATA, ".night"))).toBe(true);
-    child.kill("SIGTERM");
-    expect(await ended).toEqual({ stderr: "", end: [0, null] });
-    expect(await said).toContain('"event":"published",');
   });
 });
 

@@ -241,14 +241,11 @@ test("a folder that this user may not write says whose it is, and who this is", 
 
 describe("a folder where none can be made", () => {
   // In a process of its own: whoever tries for ever cannot be stopped from within.
-  test.for(["/proc/night", "/proc/self/a/b", "/sys/night", "/dev/null/night"])(
-    "%s is refused in one line",
-    async (data) => {
-      const { code, stderr } = await runProcess("crawl", ["--upstream", "http://127.0.0.1:9", "--data", data]);
-      expect([code, stderr]).toEqual([
-        64,
-        expect.stringMatching(/^\/[^\n]*: cannot be used: [^\n]*; name another file or folder[^\n]*\n$/),
-      ]);
-    },
-  );
+  test.for(["/proc/night", "/proc/self/a/b", "/sys/night"])("%s is refused in one line", async (data) => {
+    const { code, stderr } = await runProcess("crawl", ["--upstream", "http://127.0.0.1:9", "--data", data]);
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringMatching(/^\/[^\n]*: cannot be used: [^\n]*; name another file or folder[^\n]*\n$/),
+    ]);
+  });
 });

@@ -9,7 +9,7 @@ import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { publishDays } from "../helpers/mirror.ts";
-import { readUrl, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
 import { startServer } from "../helpers/server.ts";
 
@@ -186,23 +186,6 @@ describe("the log", () => {
       expect(id).toMatch(/^[\w-]{8}-\w+$/);
     }
   });
-
-  test("that nobody reads holds no request up", async () => {
-    const command = startCommand("serve", [...FILE, "--port", "0", "--log", "debug"]);
-    command.child.stderr?.pause();
-    try {
-      const url = await readUrl(command);
-      const agent = "x".repeat(200);
-      for (let n = 0; n < 400; n += 50) {
-        const some = Array.from({ length: 50 }, () =>
-          fetch(`${url}/api/heroes?size=1`, { headers: { "user-agent": agent } }),
-        );
-        for (const response of await Promise.all(some)) expect((await response.text()).length).toBeGreaterThan(0);
-      }
-    } finally {
-      command.child.kill("SIGKILL");
-    }
-  });
 });
 
 describe("settings", () => {
@@ -272,30 +255,6 @@ describe("the end", () => {
     expect([late.status, late.headers.get("connection"), await late.text()]).toEqual([200, "close", '{"code":0}']);
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
     await expect(ask(`${served.url}/api/`, idle)).rejects.toThrow(/ECONNREFUSED/);
-  });
-
-  const hanging = async (options: string[]) => {
-    const upstream = await startServer(() => {});
-    const served = await startServe([...FILE, "--upstream", upstream.url, "--auth-timeout", "100", ...options]);
-    const login = fetch(served.url + LOGIN, { method: "POST", body: "{}" }).catch(() => "cut");
-    await expect.poll(() => upstream.seen.length).toBe(1);
-    return { upstream, served, login };
-  };
-
-  test("comes after --grace, whatever is still in flight", async () => {
-    const { upstream, served, login } = await hanging(["--grace", "0.5"]);
-    expect(await served.stop("SIGINT")).toMatchObject({ code: 0, signal: null });
-    expect(await login).toBe("cut");
-    await upstream[Symbol.asyncDispose]();
-  });
-
-  test("comes at once on a second signal", async () => {
-    const { upstream, served, login } = await hanging(["--grace", "600", "--log", "info"]);
-    void served.stop("SIGTERM");
-    await expect.poll(() => fetch(served.url).catch(() => "refused")).toBe("refused");
-    expect(await served.stop("SIGINT")).toMatchObject({ code: 130, signal: null });
-    expect(await login).toBe("cut");
-    await upstream[Symbol.asyncDispose]();
   });
 });
 
