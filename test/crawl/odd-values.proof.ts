@@ -157,6 +157,10 @@ function openDraft(contexts: readonly Context[]) {
   const db = new SQLite(":memory:");
   createTables(db);
   db.pragma("foreign_keys = OFF");
+  db.exec(
+    `INSERT INTO coverage (slice_id, dataset, slice, lang, status, records, stale, suspect)
+     SELECT value, 'x', value, 'en', 'captured', 1, 0, 0 FROM json_each('[1, 2]')`,
+  );
   const insertRecords = createRecordInserter(db);
   const selectRecords = db.prepare<[], string>("SELECT json FROM record ORDER BY position").pluck();
   const counts = ANALYSTS.map(({ name }) => ({
