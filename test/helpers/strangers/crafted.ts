@@ -156,7 +156,7 @@ const SLICES: Record<string, Craft> = {
 
 const TABLES: Record<string, Craft> = {
   "other win rates": sql("UPDATE hero_rate SET win_rate = 0.99"),
-  "a row more": sql("INSERT INTO role VALUES ('nobody', 99, NULL)"),
+  "a row more": sql("INSERT INTO role VALUES ('nobody', 99, NULL, NULL)"),
   "rows less": sql("DELETE FROM hero_trend"),
   "another number of heroes": sql("UPDATE snapshot SET heroes = 999999"),
   "another licence": sql("UPDATE snapshot SET licence = 'all yours'"),
@@ -174,8 +174,8 @@ const CODES: Record<string, Craft> = {
   "a rank that is SQL": sql("INSERT INTO rank VALUES ('x''); DROP TABLE hero; --', 'x', '1')"),
   "a rank that is a path": sql("INSERT INTO rank VALUES ('../../etc/passwd', 'x', '1')"),
   "a language that is markup": sql("INSERT INTO language VALUES ('<script>alert(1)</script>', 'x', 'Latin')"),
-  "a lane without a letter": sql("INSERT INTO lane VALUES ('', '9', NULL)"),
-  "a role of a thousand letters": sql("INSERT INTO role VALUES (hex(zeroblob(500)), '9', NULL)"),
+  "a lane without a letter": sql("INSERT INTO lane VALUES ('', '9', NULL, NULL)"),
+  "a role of a thousand letters": sql("INSERT INTO role VALUES (hex(zeroblob(500)), '9', NULL, NULL)"),
   "a thousand windows": sql(
     `WITH RECURSIVE c(x) AS (SELECT 1000 UNION ALL SELECT x + 1 FROM c LIMIT 1000) INSERT INTO day_window SELECT x FROM c`,
   ),
