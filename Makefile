@@ -29,8 +29,9 @@ test: install ## run what must pass, the same tests each time (four minutes)
 proof: install ## run what takes longer or needs other programs: stories of nights, browsers, packages (twenty minutes)
 	@npm run --silent proof
 
-check: install ## formatting, lint, types, and exports that nobody imports (under a minute)
+check: install ## formatting, lint, types, words, and exports that nobody imports (under a minute)
 	@npm run --silent lint
+	@npm run --silent words
 	@npm run --silent types
 	@npm run --silent unused
 

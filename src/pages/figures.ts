@@ -1,7 +1,7 @@
 import type { Lang } from "../api/enumerations.ts";
 import { changeDigits, directionOf, figure, NO_FIGURE, percentDigits } from "./format.ts";
 import { type Html, html } from "./html.ts";
-import type { Messages } from "./messages/messages.ts";
+import type { Messages } from "./words/messages.ts";
 
 /** Elements have the exact value beside what is written: a dash for none. */
 interface NumberFigures {
@@ -152,9 +152,9 @@ function momentOf(iso: string, chars: number): Date | undefined {
 const HOUR_MS = 3_600_000;
 
 /** The age in whole hours, from two days on in days, so that the text stays true for an hour. */
-export function ageOf(iso: string, now: number, { frame, mirror: { age } }: Messages): string {
+export function ageOf(iso: string, now: number, { language, mirror: { age } }: Messages): string {
   const hours = Math.max(0, Math.floor((now - Date.parse(iso)) / HOUR_MS));
   if (hours < 1) return age.underAnHour;
-  const { writeUnits } = figuresIn(frame.language);
-  return age.old(hours < 48 ? writeUnits("hour", hours) : writeUnits("day", Math.floor(hours / 24)));
+  const { writeUnits } = figuresIn(language);
+  return age.old({ time: hours < 48 ? writeUnits("hour", hours) : writeUnits("day", Math.floor(hours / 24)) });
 }

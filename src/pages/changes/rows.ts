@@ -2,8 +2,8 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
 import { nameIn } from "../format.ts";
 import { type Html, html, type Piece } from "../html.ts";
-import type { MirrorMessages } from "../messages/mirror/english.ts";
 import type { PageContext } from "../page.ts";
+import type { Messages } from "../words/messages.ts";
 import { type NightChanges, type NightDiff, parseChangedRow } from "./read.ts";
 import { firstRows, MOST_ROWS, type NewsSection, newsTable, numberColumn } from "./sections.ts";
 import { nameSides } from "./sides.ts";
@@ -21,7 +21,7 @@ const OF_STATISTICS = new Set(
 const nameRecord = (label: string, key: Readonly<Record<string, unknown>>) =>
   html`${nameIn(BASE_LANG, label)}${typeof key.lang === "string" && ` (${key.lang})`}`;
 
-type ChangesMessages = MirrorMessages["changes"];
+type ChangesMessages = Messages["mirror"]["changes"];
 
 /** Skills, items, spells and the like; lists are told whole. */
 export function records({ tables, lists }: NightChanges, words: ChangesMessages): (NewsSection | undefined)[] {

@@ -47,7 +47,12 @@ function several(choice: Choice, { values, messages }: PageContext): Html {
   const given = listOf(values, name);
   const open = [{ value: "", label: "–" }, ...options];
   return html`${Array.from({ length: most }, (_, index) =>
-    field(`${name}${index + 1}`, { ...choice, label: messages.frame.numbered(label, index + 1) }, open, given[index]),
+    field(
+      `${name}${index + 1}`,
+      { ...choice, label: messages.frame.numbered({ label, number: index + 1 }) },
+      open,
+      given[index],
+    ),
   )}`;
 }
 

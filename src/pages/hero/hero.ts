@@ -69,7 +69,7 @@ export const HERO: PageEntry = {
     return {
       title,
       hasNoRows: read.rates.length === 0,
-      ...(standing && { description: words.described(title, describeStanding(standing, context)) }),
+      ...(standing && { description: words.described({ title, standing: describeStanding(standing, context) }) }),
       main: html`<div class="head">${portrait(hero, context.pictures, "large")}<h1>${heroName(hero, lang)}${
         languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(${words.noName})</small>`
       }</h1></div>
@@ -131,12 +131,12 @@ const describeStanding = (
   { messages, figures: { writePercent } }: PageContext,
 ): string => {
   const { hero: words } = messages.heroes;
-  return words.standing(
-    words.placeOf(place, heroes),
-    writePercent(win_rate),
-    writePercent(appearance_rate),
-    writePercent(ban_rate),
-  );
+  return words.standing({
+    place: words.placeOf({ place, heroes }),
+    win: writePercent(win_rate),
+    pick: writePercent(appearance_rate),
+    ban: writePercent(ban_rate),
+  });
 };
 
 function about(context: PageContext, hero: HeroRow): Html {
@@ -159,7 +159,7 @@ function factsOfHero({ snapshot, lang, messages }: PageContext, hero: HeroRow): 
     [said.roles, words(ROLES)],
     [said.lanes, words(LANES)],
     [said.goodAt, words(SPECIALITIES)],
-    ...marks.map(([name, mark]): [string, Html[]] => [name, mark === null ? [] : [html`${said.ofHundred(mark)}`]]),
+    ...marks.map(([name, mark]): [string, Html[]] => [name, mark === null ? [] : [html`${said.ofHundred({ mark })}`]]),
   ];
   return html`${rows
     .filter(([, words]) => words.length > 0)

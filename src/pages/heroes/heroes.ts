@@ -40,7 +40,7 @@ export const HEROES_PAGE: PageEntry = {
       title: withState(words.heading, state),
       hasNoRows: heroes.length === 0,
       main: html`<h1>${words.heading}</h1>
-${q !== "" && html`<p>${words.namesWith(html`<bdi>${q}</bdi>`)} · <a href="${addressWith(context, { q: "" })}">${words.showAll}</a></p>`}
+${q !== "" && html`<p>${words.namesWith({ text: html`<bdi>${q}</bdi>` })} · <a href="${addressWith(context, { q: "" })}">${words.showAll}</a></p>`}
 ${filterChoices(facts).map((choice) => linkedValues(choice, values, (changed) => addressWith(context, changed)))}
 ${heroes.length > 0 ? portraits(context, heroes) : nothingFound(context)}`,
     };

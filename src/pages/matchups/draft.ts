@@ -70,9 +70,9 @@ function readDraft(context: PageContext): Draft {
 function describeDraft({ enemies, allies }: Board, { messages, figures }: PageContext): string {
   const { draft: words } = messages.pairs;
   const names = (heroes: Board["heroes"]) => figures.writeList(heroes.map(calledIn));
-  if (enemies.length === 0) return allies.length === 0 ? words.heading : words.with(names(allies));
-  if (allies.length === 0) return words.against(names(enemies));
-  return words.againstAndWith(names(enemies), names(allies));
+  if (enemies.length === 0) return allies.length === 0 ? words.heading : words.with({ allies: names(allies) });
+  if (allies.length === 0) return words.against({ enemies: names(enemies) });
+  return words.againstAndWith({ enemies: names(enemies), allies: names(allies) });
 }
 
 function sources({ values, messages }: PageContext, { taken }: Picks): Html {
@@ -87,5 +87,5 @@ function sources({ values, messages }: PageContext, { taken }: Picks): Html {
 function limits({ messages: { pairs } }: PageContext): Html {
   const { draft: words, points } = pairs;
   return html`<h2 id="limits">${words.limits}</h2>
-<ul>${[points, ...words.limitsOf].map((limit) => html`<li>${limit}</li>\n`)}</ul>`;
+<ul>${[points, ...Object.values(words.limitsOf)].map((limit) => html`<li>${limit}</li>\n`)}</ul>`;
 }

@@ -79,7 +79,7 @@ const chip = (context: PageContext, lane: string, title: Html, state: Html | fal
 
 /** As in `open`, `open or Miya` and `Miya`. */
 function describe({ lang, messages: { pairs } }: PageContext, { players, open }: LaneState): Html {
-  if (players.length === 0) return pairs.draft.open;
+  if (players.length === 0) return html`${pairs.draft.open}`;
   const names = html`${players.map((hero, index) => html`${index > 0 && ", "}${heroName(hero, lang)}`)}`;
-  return open ? pairs.draft.openOr(names) : names;
+  return open ? pairs.draft.openOr({ heroes: names }) : names;
 }

@@ -41,7 +41,7 @@ function cell(context: PageContext, board: Board, hero: NamedHero): Html {
   const shown = html`${portrait(hero, context.pictures)}<span class="name">${heroName(hero, context.lang)}</span>`;
   if (side) {
     const address = draftAddress(context, valuesWithout(board, hero_id), place);
-    return html`<li id="${place}"><a class="taken" href="${address}" title="${words.remove(calledIn(hero))}">${shown}<b>${words.sides[side].mark}</b></a></li>
+    return html`<li id="${place}"><a class="taken" href="${address}" title="${words.remove({ hero: calledIn(hero) })}">${shown}<b>${words.sides[side].mark}</b></a></li>
 `;
   }
   if (!board.next)

@@ -1,7 +1,7 @@
 import type { Figures } from "../figures.ts";
 import { byNameIn, calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
-import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext } from "../page.ts";
+import type { Messages } from "../words/messages.ts";
 import type { Board } from "./board.ts";
 import { type Lanes, wantedLanes } from "./lanes.ts";
 import { matchTypeOf } from "./played.ts";
@@ -123,7 +123,7 @@ const MOST_DESCRIBED = 3;
 /** As in `Best: Johnson +5.2, Tigreal +4.1`, or with win rates where there is no pairing; undefined if no pick has one. */
 export function describeBest(
   { groups: [best], taken }: Picks,
-  words: PairMessages["draft"],
+  words: Messages["pairs"]["draft"],
   { writePercent, writePoints, writeList }: Figures,
 ): string | undefined {
   if (!best?.rated || (taken.length > 0 && best.known === 0)) return undefined;
@@ -133,7 +133,7 @@ export function describeBest(
     const figure = taken.length > 0 ? writePoints(pick.estimate) : writePercent(pick.win_rate, 1);
     return [`${calledIn(pick)} ${figure}`];
   });
-  return figures.length > 0 ? words.best(writeList(figures)) : undefined;
+  return figures.length > 0 ? words.best({ heroes: writeList(figures) }) : undefined;
 }
 
 const hasPoints = ({ snapshot, values }: PageContext, played: Taken["played"]): boolean =>

@@ -149,7 +149,7 @@ function tierTable(rates: readonly Rate[], context: PageContext): Html {
   const moves = movesOf(context, rates);
   const { percent } = context.figures;
   const listing = table(
-    words.heroes(`${rates.length}`, listed(context)),
+    words.heroes({ count: rates.length, state: listed(context) }),
     [
       { head: sorted(context, "tier", words.tier) },
       { head: sorted(context, "name", frame.choices.hero), names: true },

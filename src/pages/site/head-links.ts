@@ -1,10 +1,10 @@
 import type { Lang } from "../../api/enumerations.ts";
 import { FAVICON, TOUCH_ICON } from "../assets.ts";
 import { type Html, html } from "../html.ts";
-import { offerOf } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
 import { PAPER } from "../style.ts";
+import { offerOf } from "../words/words.ts";
 
 /** The icons, and the colour that a phone gives to what is around the page. */
 export const ICON_LINKS = html`<link rel="icon" href="${FAVICON.path}">
