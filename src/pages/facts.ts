@@ -166,10 +166,14 @@ export const stateWords = (
   { facts, values }: { facts: Facts; values: Values },
   choices: readonly Choice[] = [rankChoice(facts), daysChoice(facts)],
 ): string =>
-  facts.figures.writeList(choices.filter(({ options }) => options.length > 0).map((choice) => labelOf(choice, values)));
+  choices
+    .filter(({ options }) => options.length > 0)
+    .map((choice) => labelOf(choice, values))
+    .join(facts.messages.frame.comma);
 
 /** A title with the state of its page. */
-export const withState = (title: string, state: string): string => (state === "" ? title : `${title}: ${state}`);
+export const withState = ({ frame }: Messages, title: string, state: string): string =>
+  state === "" ? title : frame.stated({ title, state });
 
 /** Up to so many heroes; none by default. */
 export const heroesChoice = (

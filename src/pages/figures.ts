@@ -38,15 +38,8 @@ interface TimeFigures {
   writeShortDay(day: Date): string;
 }
 
-/** How numbers, times and lists of names are written in a language. */
-export interface Figures extends NumberFigures, TimeFigures {
-  /** What stands between the parts of a list, with its space. */
-  comma: string;
-  writeList(parts: readonly string[]): string;
-}
-
-/** The commas that are not the Latin one. `Intl.ListFormat` has no comma in some languages, or an "and" before the last part. */
-const COMMAS: Partial<Record<Lang, string>> = { ar: "، ", ja: "、", "zh-CN": "，", "zh-TW": "，" };
+/** How numbers and times are written in a language. */
+export interface Figures extends NumberFigures, TimeFigures {}
 
 const figuresByLanguage = new Map<Lang, Figures>();
 
@@ -56,9 +49,7 @@ export function figuresIn(language: Lang): Figures {
   if (kept) return kept;
   // Digits as in the names and texts of the game, in all languages.
   const locale = `${language}-u-nu-latn`;
-  const comma = COMMAS[language] ?? ", ";
-  const writeList = (parts: readonly string[]) => parts.join(comma);
-  const made = { ...numbersIn(language, locale), ...timesIn(language, locale), comma, writeList };
+  const made = { ...numbersIn(language, locale), ...timesIn(language, locale) };
   figuresByLanguage.set(language, made);
   return made;
 }

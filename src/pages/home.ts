@@ -56,7 +56,8 @@ function wholeBadge(context: PageContext): Html {
     return html`<li class="lacks"><a href="${data}#holes">${words.missing({ missing: count(missing), all: count(slices) })}</a>${
       neverAsked > 0 && html`; ${words.neverAsked({ answers: count(neverAsked) })}`
     }${notHad > 0 && html`; <a href="${data}#withheld">${words.notHad({ answers: count(notHad) })}</a>`}</li>`;
-  if (parts.length > 0) return html`<li class="lacks">${words.part({ parts: parts.join(", ") })}</li>`;
+  if (parts.length > 0)
+    return html`<li class="lacks">${words.part({ parts: parts.join(context.messages.frame.comma) })}</li>`;
   return html`<li>${words.whole({ all: count(slices) })}</li>`;
 }
 

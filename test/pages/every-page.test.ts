@@ -165,6 +165,18 @@ describe("the state of a page", () => {
     ]);
   });
 
+  test.for([
+    ["fr", "Miya, Balmond\u00a0: Tous les rangs, 7\u00a0jours"],
+    ["ja", "ミヤ、バルモンド：全ランク、7 日"],
+    ["zh-CN", "弥亚，巴尔莫恩德：全部段位，7天"],
+    ["ar", "مييا، بالموند: كل الرتب، 7 أيام"],
+  ])("has the commas and colons of its language in %s", async ([lang, state]) => {
+    const [title] = elementsOf(await open(`/compare?heroes=1,2&lang=${lang}`), "title");
+    expect(title?.text).toContain(state);
+    const [note] = elementsOf(await open(`/tiers?role=nobody&lang=${lang}`), "p");
+    expect(note?.text).toContain(["all", "tank", "fighter"].join(wordsIn(lang as Lang).frame.comma));
+  });
+
   test("has commas in its address as they are", async () => {
     const [link] = elementsOf(await open("/draft?enemies=1%2C18&allies=3&rank=all"), "a").filter(
       (one) => attributeOf(one, "hreflang") === "de",

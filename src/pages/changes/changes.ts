@@ -116,7 +116,7 @@ function newsOf(changes: NightChanges, context: PageContext): NewsSection[] {
   const found = [
     newHeroes(changes, link, words),
     texts(changes, context),
-    ...records(changes, words),
+    ...records(changes, context.messages),
     movers(changes, link, everyRank(context), context),
     movedPairs(changes, link, linkOther, context),
   ];
@@ -137,5 +137,5 @@ function nightName(
   { messages, figures }: PageContext,
 ): Html {
   const { changes: words } = messages.mirror;
-  return html`${words.crawled({ version: html`<bdi>${version}</bdi>`, time: figures.time(started_at) })}${game_version !== null && html`, ${words.game({ version: game_version })}`}`;
+  return html`${words.crawled({ version: html`<bdi>${version}</bdi>`, time: figures.time(started_at) })}${game_version !== null && html`${messages.frame.comma}${words.game({ version: game_version })}`}`;
 }

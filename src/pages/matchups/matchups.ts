@@ -51,6 +51,7 @@ export const MATCHUPS: PageEntry = {
     const chosen = matrix.heroes.find(({ hero_id }) => `${hero_id}` === values.hero);
     return {
       title: withState(
+        context.messages,
         chosen ? words.titleOf[playedIn(context)]({ name: calledIn(chosen) }) : words.heading,
         stateWords(context, [rankChoice(facts)]),
       ),

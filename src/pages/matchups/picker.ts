@@ -20,7 +20,7 @@ export function picker(context: PageContext, board: Board, picks: Picks): Html {
   const { draft: words } = context.messages.pairs;
   return html`<section class="picker"><div class="now"><h2 id="heroes">${board.next ? words.nowChoosing : words.allFilled}</h2>
 <nav aria-label="${words.nowChoosing}"><ul class="chips">${DRAFT_SIDES.map((entry) => sideChip(context, board, entry))}</ul></nav>
-<p><a href="#picks">${describeBest(picks, words, context.figures) ?? words.seePicks}</a></p></div>
+<p><a href="#picks">${describeBest(picks, context) ?? words.seePicks}</a></p></div>
 ${byName(context, board)}
 <ul class="heroes">${board.heroes.map((hero) => cell(context, board, hero))}</ul></section>`;
 }

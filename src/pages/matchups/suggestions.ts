@@ -65,7 +65,7 @@ function captionOf(context: PageContext, { taken }: Picks, group: PickGroup, fir
   // Groups with as many known pairings differ in which ones they are.
   const unknown = taken.filter((_, index) => picks[0]?.parts[index] === null).map((hero) => `${calledIn(hero)} –`);
   const counted = say({ known, all: taken.length, heroes: picks.length });
-  return unknown.length === 0 ? counted : `${counted} (${unknown.join(", ")})`;
+  return unknown.length === 0 ? counted : `${counted} (${unknown.join(context.messages.frame.comma)})`;
 }
 
 function columnsOf(context: PageContext, { taken }: Picks, { rated }: PickGroup): Column[] {

@@ -72,7 +72,7 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
   const rest = groups.length - MOST_NOTES;
   const notes = groups.slice(0, MOST_NOTES).map((group) => {
     const { why, since, carried, missing } = group;
-    const shown = group.datasets.filter((dataset) => datasets.includes(dataset)).join(", ");
+    const shown = group.datasets.filter((dataset) => datasets.includes(dataset)).join(context.messages.frame.comma);
     const name = nameOf(group, facts);
     const closed = carried > 0 ? words.noLongerGiven : words.notGiven;
     const say = why === "left-out" ? words.notAsked : closed;

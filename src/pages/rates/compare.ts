@@ -42,7 +42,7 @@ export const COMPARE: PageEntry = {
       title:
         heroes.length === 0
           ? words.heading
-          : withState(context.figures.writeList(heroes.map(calledIn)), stateWords(context)),
+          : withState(context.messages, heroes.map(calledIn).join(context.messages.frame.comma), stateWords(context)),
       hasNoRows: heroes.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, compareChoices(context.facts))}

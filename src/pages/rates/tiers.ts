@@ -40,7 +40,8 @@ export function tierOf(rate: TierRate): Tier {
 export function explainTiers([first]: readonly (NamedHero & TierRate)[], context: PageContext): Html | undefined {
   if (!first) return undefined;
   const { tiers: words } = context.messages.heroes;
-  const { writePercent, writeList } = context.figures;
+  const { comma } = context.messages.frame;
+  const { writePercent } = context.figures;
   const bounds = TIERS.slice(0, -1).map(({ tier, from }) => words.bound({ tier, from: writePercent(from, 0) }));
   const example = words.example({
     hero: html`<bdi>${calledIn(first)}</bdi>`,
@@ -51,5 +52,5 @@ export function explainTiers([first]: readonly (NamedHero & TierRate)[], context
   });
   return html`<details><summary>${words.numbers}</summary>
 <p>${words.rates}</p>
-<p>${words.rule({ half: writePercent(HALF_PICK_RATE) })} ${example} ${words.bounds({ bounds: writeList(bounds) })}</p></details>`;
+<p>${words.rule({ half: writePercent(HALF_PICK_RATE) })} ${example} ${words.bounds({ bounds: bounds.join(comma) })}</p></details>`;
 }

@@ -62,9 +62,9 @@ export const TRENDS: PageEntry = {
     const subject =
       chosen.length === 0
         ? words.ofAll({ rate: rateName })
-        : words.ofHeroes({ rate: rateName, heroes: context.figures.writeList(chosen.map(calledIn)) });
+        : words.ofHeroes({ rate: rateName, heroes: chosen.map(calledIn).join(context.messages.frame.comma) });
     return {
-      title: withState(subject, stateWords(context, [rankChoice(facts)])),
+      title: withState(context.messages, subject, stateWords(context, [rankChoice(facts)])),
       hasNoRows: trends.lines.size === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, trendChoices(facts))}

@@ -7,6 +7,7 @@ export interface PlacesOfMessages {
   "frame.search.namesWith": "text";
   "frame.search.noHero": "word";
   "frame.snapshot": "version" | "crawled";
+  "frame.stated": "title" | "state";
   "frame.numbered": "label" | "number";
   "frame.andAbove": "rank";
   "heroes.tiers.heroes": "count" | "state";
@@ -37,7 +38,6 @@ export interface PlacesOfMessages {
   "heroes.glance.byDay": "days";
   "heroes.extremes.pointsAgainst": "hero";
   "heroes.extremes.pointsWith": "hero";
-  "heroes.hero.described": "title" | "standing";
   "heroes.hero.standing": "place" | "win" | "pick" | "ban";
   "heroes.hero.placeOf": "place" | "heroes";
   "heroes.hero.ofHundred": "mark";
