@@ -1,7 +1,7 @@
 import type { Lang } from "../api/enumerations.ts";
 import { isSample } from "../api/sample-data.ts";
 import { truncate } from "../base/words.ts";
-import { STYLESHEET, scriptPath } from "./assets.ts";
+import { scriptPath } from "./assets.ts";
 import { addressOn } from "./facts.ts";
 import { directionOf } from "./format.ts";
 import { searchForm } from "./heroes/search-form.ts";
@@ -9,7 +9,7 @@ import { type Html, html, jsonBlock } from "./html.ts";
 import { describeIgnored } from "./ignored.ts";
 import type { PageBody, PageContext } from "./page.ts";
 import { addressOf, type Choice, type PageQuery } from "./query.ts";
-import { absoluteLinks, ICON_LINKS } from "./site/head-links.ts";
+import { absoluteLinks, ICON_LINKS, STYLE_LINK } from "./site/head-links.ts";
 import { showLent } from "./words/lent.ts";
 import { offerOf } from "./words/words.ts";
 
@@ -54,7 +54,7 @@ function layOut(context: PageContext, body: PageBody & { description: string }, 
 <meta name="description" content="${truncate(description)}${madeUp}">
 <meta property="og:title" content="${truncate(title)}${madeUp}">
 <meta property="og:description" content="${truncate(description)}${madeUp}">
-<link rel="stylesheet" href="${STYLESHEET.path}">
+${STYLE_LINK}
 ${ICON_LINKS}
 <link rel="alternate" type="application/atom+xml" title="${context.messages.mirror.changes.heading}" href="/changes.atom">
 ${absoluteLinks(context, around)}

@@ -1,6 +1,5 @@
 import { BASE_LANG } from "../../api/enumerations.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
-import { STYLESHEET } from "../assets.ts";
 import { addressOn, carriedChoices, factsOf, langOf } from "../facts.ts";
 import { type FrameLink, frame } from "../frame.ts";
 import { likeHeroes } from "../heroes/heroes.ts";
@@ -10,6 +9,7 @@ import type { PageContext } from "../page.ts";
 import { readQuery } from "../query.ts";
 import type { Messages } from "../words/messages.ts";
 import { messagesIn } from "../words/words.ts";
+import { STYLE_LINK } from "./head-links.ts";
 
 /** A request of a person that is refused. */
 export interface RefusedRequest {
@@ -109,7 +109,7 @@ const bare = ({ title, main }: Told): Html => html`<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · metasnap</title>
-<link rel="stylesheet" href="${STYLESHEET.path}">
+${STYLE_LINK}
 </head>
 <body><main>${main}</main></body>
 </html>
