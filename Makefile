@@ -12,10 +12,10 @@ node_modules/.installed: package.json package-lock.json
 	@touch $@
 
 # What pages load: they work without it too.
-.assets/meta.json: node_modules/.installed $(wildcard src/pages/browser/*.ts src/pages/browser/*/*.ts)
+.assets/meta.json: node_modules/.installed $(wildcard src/pages/browser/*.ts src/pages/browser/*/*.ts src/pages/styles/*.css)
 	@npm run --silent assets
 
-install: .assets/meta.json ## install the libraries, Node 24 on Linux, and build the scripts of the pages
+install: .assets/meta.json ## install the libraries, Node 24 on Linux, and build the scripts and styles of the pages
 
 demo: install ## sample upstream, full crawl, server: the whole story on one machine (PORT=3000)
 	@npm run --silent demo -- $(if $(PORT),--port="$$PORT")
@@ -29,8 +29,9 @@ test: install ## run what must pass, the same tests each time (four minutes)
 proof: install ## run what takes longer or needs other programs: stories of nights, browsers, packages (twenty minutes)
 	@npm run --silent proof
 
-check: install ## formatting, lint, types, and exports that nobody imports (under a minute)
+check: install ## formatting, lint, types, words, and exports that nobody imports (under a minute)
 	@npm run --silent lint
+	@npm run --silent words
 	@npm run --silent types
 	@npm run --silent unused
 

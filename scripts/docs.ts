@@ -10,6 +10,7 @@ import { renderLicences } from "./docs/licences.ts";
 import { renderNights } from "./docs/nights.ts";
 import { fillPlaces, headed } from "./docs/page.ts";
 import { renderQuestions } from "./docs/questions.ts";
+import { renderPlaces } from "./docs/words.ts";
 
 /** The pages with parts that come from the code. `make docs` writes them, a test checks them. */
 export const GENERATED_PAGES: Record<string, (text: string, snapshot?: string) => string | Promise<string>> = {
@@ -17,6 +18,7 @@ export const GENERATED_PAGES: Record<string, (text: string, snapshot?: string) =
   ".github/LICENCES.md": renderLicences,
   "scripts/bench/README.md": (text) => fillPlaces(text, { lines: describeBudgets() }),
   ...COMMAND_PAGES,
+  "src/pages/words/places.ts": renderPlaces,
   // The first rows of the views and the answers need a snapshot of the sample; without one they stay as they are.
   "data/README.md": renderDictionary,
   "data/NIGHTS.md": renderNights,

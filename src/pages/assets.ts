@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { PROJECT } from "../base/project.ts";
 import { TOUCH_ICON_BASE64 } from "./site/touch-icon.ts";
-import { STYLE } from "./style.ts";
 
 /** A file that pages name by the hash of its content: it never changes. */
 export interface Asset {
@@ -14,7 +13,7 @@ export interface Asset {
   read: () => string | Buffer;
 }
 
-/** The folder into which `npm run assets` puts what browsers run. */
+/** The folder into which `npm run assets` puts what browsers run and show pages by. */
 const FOLDER = join(PROJECT, ".assets");
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -36,7 +35,6 @@ const toAsset = (name: string, read: Asset["read"]): Asset => ({
 const written = (name: string, ending: string, content: string | Buffer): Asset =>
   toAsset(`${name}.${hash("sha256", content, "hex").slice(0, 12)}.${ending}`, () => content);
 
-export const STYLESHEET = written("style", "css", STYLE);
 export const FAVICON = written("icon", "svg", ICON);
 export const TOUCH_ICON = written("icon", "png", Buffer.from(TOUCH_ICON_BASE64, "base64"));
 
@@ -45,9 +43,9 @@ interface Metafile {
   outputs: Record<string, { entryPoint?: string; imports: { path: string }[] }>;
 }
 
-/** Scripts by the name of their module; empty if nothing was built. */
-const scripts = new Map<string, Asset>();
-const assets = new Map([STYLESHEET, FAVICON, TOUCH_ICON].map((one) => [one.path, one]));
+/** Scripts by the name of their module, and the stylesheet; empty if nothing was built. */
+const entries = new Map<string, Asset>();
+const assets = new Map([FAVICON, TOUCH_ICON].map((one) => [one.path, one]));
 
 const metafile = join(FOLDER, "meta.json");
 if (existsSync(metafile)) {
@@ -57,14 +55,16 @@ if (existsSync(metafile)) {
     const webAssembly = imports.some(({ path }) => path.endsWith(".wasm"));
     const asset = { ...toAsset(name, () => readFileSync(join(FOLDER, name))), webAssembly };
     assets.set(asset.path, asset);
-    if (entryPoint) scripts.set(basename(entryPoint, ".ts"), asset);
+    if (entryPoint) entries.set(basename(entryPoint, ".ts"), asset);
   }
 }
 
-/** Whether pages have scripts; without them they show the same as tables. */
-export const hasScripts = (): boolean => scripts.size > 0;
+/** Whether pages have scripts and styles; without them they show the same as tables. */
+export const hasScripts = (): boolean => entries.size > 0;
 
 /** The path of a module in `src/pages/browser`, by its name without ending. */
-export const scriptPath = (name: string): string | undefined => scripts.get(name)?.path;
+export const scriptPath = (name: string): string | undefined => entries.get(name)?.path;
+
+export const stylePath = (): string | undefined => entries.get("style.css")?.path;
 
 export const findAsset = (path: string): Asset | undefined => assets.get(path);

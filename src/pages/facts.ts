@@ -4,11 +4,10 @@ import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { MOST_LABEL_CHARS, type NamedOptions, readNamedOptions } from "./choices/named-options.ts";
 import { type Figures, figuresIn } from "./figures.ts";
 import { type CalledHero, findHero, heroesInAlphabet } from "./heroes/names.ts";
-import type { FrameMessages } from "./messages/frame/english.ts";
-import { type Messages, messagesIn } from "./messages/messages.ts";
-import type { MirrorMessages } from "./messages/mirror/english.ts";
 import { addressOf, type Choice, labelOf, type Option, readQuery, type Values } from "./query.ts";
 import { readWithheld, type Withheld } from "./withheld.ts";
+import type { Messages } from "./words/messages.ts";
+import { messagesIn } from "./words/words.ts";
 
 /** What a snapshot has, and whether it is whole. */
 interface SnapshotFacts {
@@ -29,7 +28,7 @@ interface SnapshotFacts {
   partsHeld: readonly Part[];
 }
 
-type Part = [held: number, all: number, what: keyof MirrorMessages["parts"]];
+type Part = [held: number, all: number, what: keyof Messages["mirror"]["parts"]];
 
 /** The same, and what there is to choose from in the words of a language. */
 export interface Facts extends SnapshotFacts, NamedOptions {
@@ -66,7 +65,7 @@ export const langOf = (snapshot: Snapshot, query: URLSearchParams): Lang =>
 function nameFacts(facts: SnapshotFacts, snapshot: Snapshot, lang: Lang, words: Lang): Facts {
   const messages = messagesIn(words);
   const { ranks, roles, lanes } = readNamedOptions(snapshot, lang, messages.frame);
-  const figures = figuresIn(messages.frame.language);
+  const figures = figuresIn(messages.language);
   return {
     ...facts,
     messages,
@@ -78,7 +77,7 @@ function nameFacts(facts: SnapshotFacts, snapshot: Snapshot, lang: Lang, words: 
     roles,
     lanes,
     langChoice: choiceOfLang(facts.langs, messages.frame),
-    parts: facts.partsHeld.map(([held, all, what]) => messages.mirror.parts[what](held, all)),
+    parts: facts.partsHeld.map(([held, all, what]) => messages.mirror.parts[what]({ held, all })),
   };
 }
 
@@ -123,7 +122,7 @@ function readFacts(snapshot: Snapshot): SnapshotFacts {
   };
 }
 
-const choiceOfLang = (langs: readonly Lang[], words: FrameMessages): Choice => ({
+const choiceOfLang = (langs: readonly Lang[], words: Messages["frame"]): Choice => ({
   name: "lang",
   label: words.choices.language,
   options: LANGUAGES.filter(({ code }) => langs.includes(code)).map(({ code, own }) => ({ value: code, label: own })),
@@ -167,10 +166,14 @@ export const stateWords = (
   { facts, values }: { facts: Facts; values: Values },
   choices: readonly Choice[] = [rankChoice(facts), daysChoice(facts)],
 ): string =>
-  facts.figures.writeList(choices.filter(({ options }) => options.length > 0).map((choice) => labelOf(choice, values)));
+  choices
+    .filter(({ options }) => options.length > 0)
+    .map((choice) => labelOf(choice, values))
+    .join(facts.messages.frame.comma);
 
 /** A title with the state of its page. */
-export const withState = (title: string, state: string): string => (state === "" ? title : `${title}: ${state}`);
+export const withState = ({ frame }: Messages, title: string, state: string): string =>
+  state === "" ? title : frame.stated({ title, state });
 
 /** Up to so many heroes; none by default. */
 export const heroesChoice = (

@@ -1,7 +1,7 @@
 import type { Lang } from "../api/enumerations.ts";
 import { changeDigits, directionOf, figure, NO_FIGURE, percentDigits } from "./format.ts";
 import { type Html, html } from "./html.ts";
-import type { Messages } from "./messages/messages.ts";
+import type { Messages } from "./words/messages.ts";
 
 /** Elements have the exact value beside what is written: a dash for none. */
 interface NumberFigures {
@@ -38,15 +38,8 @@ interface TimeFigures {
   writeShortDay(day: Date): string;
 }
 
-/** How numbers, times and lists of names are written in a language. */
-export interface Figures extends NumberFigures, TimeFigures {
-  /** What stands between the parts of a list, with its space. */
-  comma: string;
-  writeList(parts: readonly string[]): string;
-}
-
-/** The commas that are not the Latin one. `Intl.ListFormat` has no comma in some languages, or an "and" before the last part. */
-const COMMAS: Partial<Record<Lang, string>> = { ar: "، ", ja: "、", "zh-CN": "，", "zh-TW": "，" };
+/** How numbers and times are written in a language. */
+export interface Figures extends NumberFigures, TimeFigures {}
 
 const figuresByLanguage = new Map<Lang, Figures>();
 
@@ -56,9 +49,7 @@ export function figuresIn(language: Lang): Figures {
   if (kept) return kept;
   // Digits as in the names and texts of the game, in all languages.
   const locale = `${language}-u-nu-latn`;
-  const comma = COMMAS[language] ?? ", ";
-  const writeList = (parts: readonly string[]) => parts.join(comma);
-  const made = { ...numbersIn(language, locale), ...timesIn(language, locale), comma, writeList };
+  const made = { ...numbersIn(language, locale), ...timesIn(language, locale) };
   figuresByLanguage.set(language, made);
   return made;
 }
@@ -152,9 +143,9 @@ function momentOf(iso: string, chars: number): Date | undefined {
 const HOUR_MS = 3_600_000;
 
 /** The age in whole hours, from two days on in days, so that the text stays true for an hour. */
-export function ageOf(iso: string, now: number, { frame, mirror: { age } }: Messages): string {
+export function ageOf(iso: string, now: number, { language, mirror: { age } }: Messages): string {
   const hours = Math.max(0, Math.floor((now - Date.parse(iso)) / HOUR_MS));
   if (hours < 1) return age.underAnHour;
-  const { writeUnits } = figuresIn(frame.language);
-  return age.old(hours < 48 ? writeUnits("hour", hours) : writeUnits("day", Math.floor(hours / 24)));
+  const { writeUnits } = figuresIn(language);
+  return age.old({ time: hours < 48 ? writeUnits("hour", hours) : writeUnits("day", Math.floor(hours / 24)) });
 }

@@ -1,16 +1,17 @@
 import type { Lang } from "../api/enumerations.ts";
 import { isSample } from "../api/sample-data.ts";
 import { truncate } from "../base/words.ts";
-import { STYLESHEET, scriptPath } from "./assets.ts";
+import { scriptPath } from "./assets.ts";
 import { addressOn } from "./facts.ts";
 import { directionOf } from "./format.ts";
 import { searchForm } from "./heroes/search-form.ts";
 import { type Html, html, jsonBlock } from "./html.ts";
 import { describeIgnored } from "./ignored.ts";
-import { offerOf } from "./messages/messages.ts";
 import type { PageBody, PageContext } from "./page.ts";
 import { addressOf, type Choice, type PageQuery } from "./query.ts";
-import { absoluteLinks, ICON_LINKS } from "./site/head-links.ts";
+import { absoluteLinks, ICON_LINKS, STYLE_LINK } from "./site/head-links.ts";
+import { showLent } from "./words/lent.ts";
+import { offerOf } from "./words/words.ts";
 
 export interface FrameLink {
   path: string;
@@ -35,15 +36,17 @@ export interface Around extends PageQuery {
 }
 
 /** A whole document, in the language and direction of its words. */
-export function frame(context: PageContext, body: PageBody & { description: string }, around: Around): Html {
+export const frame = (...given: Parameters<typeof layOut>): string => showLent(layOut(...given).text);
+
+function layOut(context: PageContext, body: PageBody & { description: string }, around: Around): Html {
   const { snapshot, path, figures } = context;
-  const { frame: words } = context.messages;
+  const { frame: words, language } = context.messages;
   const { title, description, main, hasNoRows = false, linkedData } = body;
   const { version, started_at, attribution } = snapshot.head;
   const sample = isSample(snapshot.head);
   const madeUp = sample && ` (${words.madeUp.inTitle})`;
   return html`<!doctype html>
-<html lang="${words.language}" dir="${directionOf(words.language)}">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -51,7 +54,7 @@ export function frame(context: PageContext, body: PageBody & { description: stri
 <meta name="description" content="${truncate(description)}${madeUp}">
 <meta property="og:title" content="${truncate(title)}${madeUp}">
 <meta property="og:description" content="${truncate(description)}${madeUp}">
-<link rel="stylesheet" href="${STYLESHEET.path}">
+${STYLE_LINK}
 ${ICON_LINKS}
 <link rel="alternate" type="application/atom+xml" title="${context.messages.mirror.changes.heading}" href="/changes.atom">
 ${absoluteLinks(context, around)}
@@ -76,7 +79,7 @@ ${around.csvLink !== undefined && !hasNoRows && html`<p><a href="${addressOf(pat
 </main>
 <footer>
 <p lang="en" dir="ltr">${credit(attribution)}</p>
-<p>${words.snapshot(html`<a href="${addressOn(context, "/data")}"><bdi>${version}</bdi></a>`, figures.time(started_at))} ${words.servedBy} <a href="${addressOn(context, "/docs")}">${words.askThisMirror}</a></p>
+<p>${words.snapshot({ version: html`<a href="${addressOn(context, "/data")}"><bdi>${version}</bdi></a>`, crawled: figures.time(started_at) })} ${words.servedBy} <a href="${addressOn(context, "/docs")}">${words.askThisMirror}</a></p>
 </footer>
 </body>
 </html>
@@ -90,13 +93,13 @@ function scriptTag(name: string): Html | undefined {
 
 /** Links to the page in each language, under the own name of the language. `data-offer` is what the script says if the browser prefers it. */
 function languagePicker(
-  { path, values, lang, messages: { frame: words } }: PageContext,
+  { path, values, lang, messages: { frame: words, language } }: PageContext,
   { choices, isEnglish }: Around,
 ): Html {
   const [{ options }] = choices;
   const chosen = options.find(({ value }) => value === lang);
-  return html`<details class="languages"><summary>${words.languageOfNames(html`<bdi lang="${lang}">${chosen?.label ?? lang}</bdi>`)}</summary>
-${words.language !== lang && html`<p>${words.onlyEnglish}</p>`}
+  return html`<details class="languages"><summary>${words.languageOfNames({ language: html`<bdi lang="${lang}">${chosen?.label ?? lang}</bdi>` })}</summary>
+${language !== lang && html`<p>${words.onlyEnglish}</p>`}
 <nav aria-label="${words.languages}"><ul>${options.map(({ value, label }) => {
     const address = addressOf(path, choices, { ...values, lang: value });
     const offer = isEnglish ? undefined : offerOf(value as Lang);

@@ -25,7 +25,7 @@ export const HOME: PageEntry = {
       main: html`<h1>${home.heading}</h1>
 ${badges(context)}
 <div class="columns"><div>${facts.ranks.length === 0 ? html`<p>${home.noRates}</p>` : firstOfTierList(context, SHOWN)}
-<p><a href="${addressOn(context, "/tiers", [leastChoice(facts)], { least: "0" })}">${home.wholeTierList(figures.count(snapshot.head.heroes))}</a></p></div>
+<p><a href="${addressOn(context, "/tiers", [leastChoice(facts)], { least: "0" })}">${home.wholeTierList({ heroes: figures.count(snapshot.head.heroes) })}</a></p></div>
 <div><h2>${home.holds}</h2>
 <dl class="facts">${factsOfSnapshot(context)}</dl></div></div>`,
     };
@@ -42,7 +42,7 @@ export function badges(context: PageContext): Html {
     rolling === 1 && html`<li>${words.rolling}</li>`
   }${
     carried > 0 &&
-    html`<li class="lacks">${words.carried(figures.count(carried))} <a href="${addressOn(context, "/data")}#withheld">${words.whyCarried}</a></li>`
+    html`<li class="lacks">${words.carried({ answers: figures.count(carried) })} <a href="${addressOn(context, "/data")}#withheld">${words.whyCarried}</a></li>`
   }</ul>`;
 }
 
@@ -53,11 +53,12 @@ function wholeBadge(context: PageContext): Html {
   const data = addressOn(context, "/data");
   const notHad = withheld.reduce((sum, one) => sum + one.missing, 0);
   if (missing > 0)
-    return html`<li class="lacks"><a href="${data}#holes">${words.missing(count(missing), count(slices))}</a>${
-      neverAsked > 0 && html`; ${words.neverAsked(count(neverAsked))}`
-    }${notHad > 0 && html`; <a href="${data}#withheld">${words.notHad(count(notHad))}</a>`}</li>`;
-  if (parts.length > 0) return html`<li class="lacks">${words.part(parts.join(", "))}</li>`;
-  return html`<li>${words.whole(count(slices))}</li>`;
+    return html`<li class="lacks"><a href="${data}#holes">${words.missing({ missing: count(missing), all: count(slices) })}</a>${
+      neverAsked > 0 && html`; ${words.neverAsked({ answers: count(neverAsked) })}`
+    }${notHad > 0 && html`; <a href="${data}#withheld">${words.notHad({ answers: count(notHad) })}</a>`}</li>`;
+  if (parts.length > 0)
+    return html`<li class="lacks">${words.part({ parts: parts.join(context.messages.frame.comma) })}</li>`;
+  return html`<li>${words.whole({ all: count(slices) })}</li>`;
 }
 
 function factsOfSnapshot(context: PageContext): Html {
@@ -70,7 +71,7 @@ function factsOfSnapshot(context: PageContext): Html {
     [home.crawled, figures.time(started_at)],
     [home.gameVersion, html`${game_version ?? home.unknown}`],
     [home.heroes, figures.count(heroes)],
-    [home.languages, html`${home.someOf(facts.langs.length, LANGUAGES.length)}`],
+    [home.languages, html`${home.someOf({ held: facts.langs.length, all: LANGUAGES.length })}`],
     [home.ranks, html`${facts.ranks.length}`],
     [home.windows, html`${facts.windows.length}`],
     [

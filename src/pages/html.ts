@@ -27,6 +27,10 @@ function toText(piece: Piece): string {
   return piece.map(toText).join("");
 }
 
+/** Parts of a line with the same between them. */
+export const joinPieces = (parts: readonly Piece[], between: string): Html =>
+  html`${parts.map((part, index) => [index > 0 && between, part])}`;
+
 /** JSON as a block of data in a document: no word in it can end the block or begin a tag. */
 export const jsonBlock = (type: string, value: object): Html =>
   new Html(

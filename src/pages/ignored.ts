@@ -1,6 +1,6 @@
 import { type Html, html } from "./html.ts";
-import type { FrameMessages } from "./messages/frame/english.ts";
 import type { IgnoredValues } from "./query.ts";
+import type { Messages } from "./words/messages.ts";
 
 const MOST_TOLD = 3;
 const MOST_WORD_CHARS = 40;
@@ -8,14 +8,17 @@ const MOST_WORD_CHARS = 40;
 const MOST_LISTED = 20;
 
 /** What was left out, in words; equal for all queries with the same ones. */
-export const describeIgnored = (ignored: readonly IgnoredValues[], { ignored: words }: FrameMessages): Html[] =>
+export const describeIgnored = (
+  ignored: readonly IgnoredValues[],
+  { ignored: words, comma }: Messages["frame"],
+): Html[] =>
   ignored.map(({ choice, unknown, beyond }) => {
     const { options, most = 1 } = choice;
     const name = html`<b>${choice.name}</b>`;
-    const told = toldOf(unknown).map((word) => words.unknown(html`<bdi>${word}</bdi>`, name));
-    const values = options.map(({ value }) => value).join(", ");
-    const all = unknown.length > 0 && options.length <= MOST_LISTED && words.values(values);
-    return html`${told.map((sentence) => html`${sentence} `)}${all}${beyond && html` ${words.tooMany(most, name)}`}`;
+    const told = toldOf(unknown).map((word) => words.unknown({ word: html`<bdi>${word}</bdi>`, name }));
+    const values = options.map(({ value }) => value).join(comma);
+    const all = unknown.length > 0 && options.length <= MOST_LISTED && words.values({ values });
+    return html`${told.map((sentence) => html`${sentence} `)}${all}${beyond && html` ${words.tooMany({ most, name })}`}`;
   });
 
 /** An address with the words that were left out, so that the page there tells them. They are shortened: proxies refuse a long header. */

@@ -4,10 +4,9 @@ import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import type { Facts } from "./facts.ts";
 import type { Figures } from "./figures.ts";
 import type { Html } from "./html.ts";
-import type { FrameMessages } from "./messages/frame/english.ts";
-import type { Messages } from "./messages/messages.ts";
 import type { Choice, Values } from "./query.ts";
 import type { PageRoute } from "./site/routes.ts";
+import type { Messages } from "./words/messages.ts";
 
 interface SizeAndHash {
   size: number;
@@ -44,7 +43,7 @@ export interface PageContext {
   path: string;
   /** A valid value of each parameter. */
   values: Values;
-  /** Of names and texts; `messages.frame.language` is that of the words around them. */
+  /** Of names and texts; `messages.language` is that of the words around them. */
   lang: Lang;
   messages: Messages;
   /** How numbers and times are written beside these words. */
@@ -83,7 +82,7 @@ export interface PageEntry {
   /** What it is, for the docs. */
   summary: string;
   /** Which message is its text among the links on all pages. */
-  link?: keyof FrameMessages["navigation"];
+  link?: keyof Messages["frame"]["navigation"];
   /** Its words are in English in every language: it is for people who write programs. */
   english?: boolean;
   /** The parameters of its query besides `lang`. */

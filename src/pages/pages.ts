@@ -8,13 +8,13 @@ import { ageOf } from "./figures.ts";
 import { type Around, type FrameLink, frame } from "./frame.ts";
 import { describeIgnored, withIgnored } from "./ignored.ts";
 import { PAGES } from "./list.ts";
-import { loadMessages, type Messages } from "./messages/messages.ts";
 import type { CsvTable, PageContext, PageEntry, PublishedFile, PublishedFiles } from "./page.ts";
 import { withheldNotes } from "./proof/withheld-table.ts";
 import { addressOf, readQuery } from "./query.ts";
 import { writeRobots, writeSitemap } from "./site/crawlers.ts";
 import { type RefusedRequest, writeErrorPage } from "./site/errors.ts";
 import { ASSETS_ROUTE, ICON_ROUTES, ROBOTS_ROUTE, ROUTES_FOR_PEOPLE, SITEMAP_ROUTE } from "./site/routes.ts";
+import type { Messages } from "./words/messages.ts";
 
 export interface PageRequest extends Pick<PageContext, "published" | "others"> {
   snapshot: Snapshot;
@@ -124,7 +124,7 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
 
   return {
     routes: ROUTES_FOR_PEOPLE,
-    load: (snapshot, query) => snapshot && loadMessages(langOf(snapshot, query)),
+    load: () => undefined,
     find(request) {
       const { route, snapshot, pathname } = request;
       if (route === ROBOTS_ROUTE) return foundText(route, "text/plain", writeRobots(publicUrl));
@@ -153,8 +153,8 @@ function choicesOf(entry: PageEntry, facts: Facts, others: PublishedFiles): Arou
 /** The summaries of the table are in English: a page in another language is described by its title. */
 function render(entry: PageEntry, context: PageContext, id: number, around: Around): string {
   const body = entry.render(context, id);
-  const described = context.messages.frame.language === BASE_LANG ? entry.summary : body.title;
-  return frame(context, { description: described, ...body }, around).text;
+  const described = context.messages.language === BASE_LANG ? entry.summary : body.title;
+  return frame(context, { description: described, ...body }, around);
 }
 
 const foundAsset = ({ path, contentType, read }: Asset, headers: FoundPage["headers"]): FoundPage => ({

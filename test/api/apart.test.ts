@@ -284,7 +284,7 @@ describe("no row of a report has two sides that look the same", () => {
     for (const lang of LANGUAGES) {
       const { changes: words } = wordsIn(lang).mirror;
       const told = expectApart(rowsOfPage(await openPage(mirror, `/changes?lang=${lang}`), lang), [
-        words.textsCaption(lang),
+        words.textsCaption({ language: lang }),
         ...[words.byTable, words.listsCaption, words.moversCaption, words.pairsCaption],
       ]);
       expect(told.filter(({ cells }) => cells.get("after") === THE_SAME).length).toBeGreaterThan(0);

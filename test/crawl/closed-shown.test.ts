@@ -180,9 +180,15 @@ function notesInJapanese() {
   const say = (...sentences: readonly (Html | string)[]) =>
     textOf(parseHtml(html`${sentences.map((one) => html`${one} `)}${words.more}`.text));
   return [
-    say(words.noLongerGiven(day(DAYS[1]), part("counters", words.only.rank("glory"))), words.shownFrom(asked)),
-    say(words.notGiven(day(DAYS[0]), part("hero", words.only.lang("ja"))), words.missing(html`4`)),
-    say(words.notAsked(day(DAYS[1]), html`<b>positions</b>`), words.shownFrom(asked)),
+    say(
+      words.noLongerGiven({ since: day(DAYS[1]), what: part("counters", words.only.rank({ name: "glory" })) }),
+      words.shownFrom({ time: asked }),
+    ),
+    say(
+      words.notGiven({ since: day(DAYS[0]), what: part("hero", words.only.lang({ name: "ja" })) }),
+      words.missing({ answers: html`4` }),
+    ),
+    say(words.notAsked({ since: day(DAYS[1]), what: html`<b>positions</b>` }), words.shownFrom({ time: asked })),
   ];
 }
 

@@ -1,9 +1,7 @@
-import { LANG_CODES } from "../../src/api/enumerations.ts";
-import { loadMessages, messagesIn } from "../../src/pages/messages/messages.ts";
+import type { Lang } from "../../src/api/enumerations.ts";
+import { messagesIn } from "../../src/pages/words/words.ts";
 
-await Promise.all(LANG_CODES.map(loadMessages));
-
-/** The words of the pages, which are loaded in all languages. */
+/** The words of the pages. */
 export const wordsIn = messagesIn;
 
 const plainIn = (catalogue: object): string[] =>
@@ -11,5 +9,13 @@ const plainIn = (catalogue: object): string[] =>
     typeof message === "object" ? plainIn(message as object) : typeof message === "string" ? message : [],
   );
 
-/** Such a sentence is on no page in another language. */
-export const ENGLISH_SENTENCES = plainIn(wordsIn("en")).filter((message) => message.split(" ").length > 3);
+/** English sentences that a language has in words of its own: they are on no page in it. */
+export function sentencesApart(lang: Lang): string[] {
+  const own = plainIn(wordsIn(lang));
+  return plainIn(wordsIn("en")).filter(
+    (message, index) => message.split(" ").length > 3 && !own[index]?.includes(message),
+  );
+}
+
+/** A message without the marks of one that is lent. */
+export const withoutMarks = (message: string) => message.replaceAll(/[\ufdd0-\ufdef]/g, "");

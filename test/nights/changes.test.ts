@@ -203,7 +203,7 @@ describe("the page of what changed", () => {
   test("has the texts of its language by words, and how many changed in the others", async () => {
     const words = wordsIn("ja").mirror.changes;
     const document = await open("/changes?lang=ja");
-    const [row] = rowsOf(tableOf(document, words.textsCaption("ja")));
+    const [row] = rowsOf(tableOf(document, words.textsCaption({ language: "ja" })));
     expect(textsOf(row?.slice(0, 2) ?? [])).toEqual(["Miya", "story"]);
     expect(textsOf(elementsOf(document, "ins"))).toEqual(["変更 "]);
     expect(elementsOf(document, "del")).toEqual([]);
@@ -259,9 +259,9 @@ describe("the page of what changed", () => {
     const words = wordsIn("ja").mirror.changes;
     const rows = rowsOf(tableOf(document, words.pairsCaption));
     expect(rows.map((cells) => [numberIn(cells[2]), ...textsOf(cells.slice(2, 6)), cells[7]?.text])).toEqual([
-      [-0.171, words.downByAtLeast("17.1"), words.opponent, "–", "−19.0", "7 日"],
+      [-0.171, words.downByAtLeast({ size: "17.1" }), words.opponent, "–", "−19.0", "7 日"],
       [-0.17, "−17.0", words.opponent, "−2.0", "−19.0", "7 日"],
-      [0.03, words.upByAtLeast("3.0"), words.opponent, "−20.0", "–", "1 日"],
+      [0.03, words.upByAtLeast({ size: "3.0" }), words.opponent, "−20.0", "–", "1 日"],
       [0.015, "+1.5", words.teamMate, "+1.0", "+2.5", "1 日"],
     ]);
     expect(document.text).toContain(words.pairsOnce);

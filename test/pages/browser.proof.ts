@@ -6,7 +6,7 @@ import { hasScripts } from "../../src/pages/assets.ts";
 import { PAGES } from "../../src/pages/list.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
-import { ENGLISH_SENTENCES, wordsIn } from "../helpers/messages.ts";
+import { sentencesApart, wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { world } from "../helpers/world.ts";
 
@@ -75,7 +75,7 @@ const SPOKEN = [
   "/compare?heroes=1,2,18,30",
 ];
 
-const CATALOGUES = LANG_CODES.filter((lang) => lang !== "en" && wordsIn(lang).frame.language === lang);
+const CATALOGUES = LANG_CODES.filter((lang) => lang !== "en" && wordsIn(lang).language === lang);
 
 /** Elements that reach out of the window, without those inside a box that scrolls. */
 const FIND_OVERFLOW = `[...document.querySelectorAll("body *")].filter((one) => {
@@ -129,7 +129,7 @@ describe("in a browser", () => {
       expect(await page.evaluate<string[]>(FIND_OVERFLOW), lang).toEqual([]);
       const text = (await page.locator("body").textContent()) ?? "";
       expect(
-        ENGLISH_SENTENCES.filter((sentence) => text.includes(sentence)),
+        sentencesApart(lang).filter((sentence) => text.includes(sentence)),
         lang,
       ).toEqual([]);
       expect(faults, lang).toEqual([]);

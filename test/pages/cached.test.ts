@@ -47,12 +47,17 @@ describe("pages are cached as answers are", () => {
   );
 
   test("the stylesheet never changes", async () => {
-    const [link] = elementsOf(await openPage(mirror, "/"), "link");
+    const page = await openPage(mirror, "/");
+    const [link] = elementsOf(page, "link");
     const { headers, body, status } = await ask(attributeOf(link, "href") ?? "");
     expect(status).toBe(200);
     expect(headers["content-type"]).toBe("text/css; charset=utf-8");
     expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect(body.toString()).not.toMatch(/url\(|@import/);
+    // A phone gives the colour of the page to what is around it.
+    const colours = elementsOf(page, "meta").filter((meta) => attributeOf(meta, "name") === "theme-color");
+    expect(colours).toHaveLength(2);
+    for (const meta of colours) expect(body.toString()).toContain(`--paper: ${attributeOf(meta, "content")}`);
   });
 
   test("and spellings of one query are one page", async () => {

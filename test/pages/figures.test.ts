@@ -3,7 +3,6 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Lang } from "../../src/api/enumerations.ts";
 import { factsOf } from "../../src/pages/facts.ts";
 import { figuresIn } from "../../src/pages/figures.ts";
-import { loadMessages } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { TIER_LIST } from "../../src/pages/rates/tier-list.ts";
 import { attributeOf, type Element, elementsOf, parseHtml, rowsOf } from "../helpers/html.ts";
@@ -84,7 +83,6 @@ describe("figures", () => {
   });
 
   test("in German, of the tier list, are those of the API", async () => {
-    await loadMessages("de");
     const { snapshot } = mirror.active;
     const facts = factsOf(snapshot, "de");
     const context = {

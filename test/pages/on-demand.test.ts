@@ -28,7 +28,7 @@ test("a server that was just started answers its first people in all languages a
     ...LANG_CODES.map(async (lang) => toLang(await ask(`/tiers?lang=${lang}`))),
   ]);
   expect(missing).toContain(wordsIn("ar").frame.errors.noPage);
-  expect(langs).toEqual(LANG_CODES.map((lang) => wordsIn(lang).frame.language));
+  expect(langs).toEqual(LANG_CODES.map((lang) => wordsIn(lang).language));
 });
 
 test.for(["/tiers", "/nothing"])("a snapshot may be replaced while %s waits for what is loaded", async (path) => {

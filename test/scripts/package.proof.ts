@@ -66,6 +66,7 @@ const PAPERS = [
   "scripts/deploy/**",
   "{src,scripts,scripts/bench,.github}/*.md",
   ".github/pictures/*",
+  "src/pages/words/*.json",
   "{README,CHANGELOG}.md",
   "LICENSE",
 ];

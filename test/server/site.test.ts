@@ -237,7 +237,7 @@ describe("absolute addresses", () => {
       ["og:url", `${PUBLIC}/tiers?lang=ja&rank=glory`],
       ["x-default", `${PUBLIC}/tiers?rank=glory`],
       ...factsOf(named.active.snapshot)
-        .langs.filter((lang) => wordsIn(lang).frame.language === lang)
+        .langs.filter((lang) => wordsIn(lang).language === lang)
         .map((lang) => [lang, `${PUBLIC}/tiers?${lang === "en" ? "" : `lang=${lang}&`}rank=glory`]),
     ]);
     // What only travels with links makes no other page, nor does a language in which its words are not.

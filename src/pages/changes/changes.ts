@@ -2,9 +2,9 @@ import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts } from "../facts.ts";
 import { jsonLinks } from "../format.ts";
 import { type Html, html } from "../html.ts";
-import type { MirrorMessages } from "../messages/mirror/english.ts";
 import type { PageContext, PageEntry, PublishedFile, PublishedFiles } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
+import type { Messages } from "../words/messages.ts";
 import { linkHeroes, newHeroes } from "./heroes.ts";
 import { csvOfMovers, EVERY_RANK, movers, moversOfRank } from "./movers.ts";
 import { movedPairs } from "./pairs.ts";
@@ -25,7 +25,7 @@ const nightChoice = ({ messages: { mirror }, figures: { writeMinute } }: Facts, 
     { value: LATEST, label: mirror.changes.servedNight },
     ...nightsOf(others).map(({ version, started_at, withdrawn }) => ({
       value: version,
-      label: withdrawn ? mirror.changes.withdrawn(writeMinute(started_at)) : writeMinute(started_at),
+      label: withdrawn ? mirror.changes.withdrawn({ night: writeMinute(started_at) }) : writeMinute(started_at),
     })),
   ],
   fallback: LATEST,
@@ -71,7 +71,7 @@ function readNight({ others, snapshot, values }: PageContext): FoundNight {
   return { night, diff: json === undefined ? undefined : parseDiff(json) };
 }
 
-type ChangesMessages = MirrorMessages["changes"];
+type ChangesMessages = Messages["mirror"]["changes"];
 
 const notCompared = (others: PublishedFiles, words: ChangesMessages): Html =>
   others.list().length < 2
@@ -96,8 +96,8 @@ function shown(diff: NightDiff, { version, changes: file }: PublishedFile, conte
   if (changes === null)
     return html`<p>${words.same}</p>${askedAnew(diff, context)}${nights(before, after, context)}${links}`;
   const sections = newsOf(changes, context);
-  return html`<p>${words.between(time(before.started_at), time(after.started_at))} ${words.apart(changes.days_apart)}</p>
-${before.game_version !== after.game_version && html`<p>${words.gameVersion(before.game_version ?? home.unknown, after.game_version ?? home.unknown)}</p>`}
+  return html`<p>${words.between({ first: time(before.started_at), last: time(after.started_at) })} ${words.apart({ nights: changes.days_apart })}</p>
+${before.game_version !== after.game_version && html`<p>${words.gameVersion({ before: before.game_version ?? home.unknown, after: after.game_version ?? home.unknown })}</p>`}
 <nav aria-label="${context.messages.heroes.glance.onThisPage}"><ul class="links">${sections.map(
     ({ id, head, count: changed }) => html`<li><a href="#${id}">${head}</a> <small>${count(changed)}</small></li>`,
   )}</ul></nav>
@@ -105,7 +105,7 @@ ${sections.map(({ id, head, body }) => html`<section><h2 id="${id}">${head}</h2>
 ${askedAnew(diff, context)}
 ${countsOf(changes, context)}
 ${nights(before, after, context)}
-<p>${words.mostRows(MOST_ROWS)} (${bytes(file?.size ?? 0)})</p>
+<p>${words.mostRows({ rows: MOST_ROWS })} (${bytes(file?.size ?? 0)})</p>
 ${links}`;
 }
 
@@ -116,7 +116,7 @@ function newsOf(changes: NightChanges, context: PageContext): NewsSection[] {
   const found = [
     newHeroes(changes, link, words),
     texts(changes, context),
-    ...records(changes, words),
+    ...records(changes, context.messages),
     movers(changes, link, everyRank(context), context),
     movedPairs(changes, link, linkOther, context),
   ];
@@ -137,5 +137,5 @@ function nightName(
   { messages, figures }: PageContext,
 ): Html {
   const { changes: words } = messages.mirror;
-  return html`${words.crawled(html`<bdi>${version}</bdi>`, figures.time(started_at))}${game_version !== null && html`, ${words.game(game_version)}`}`;
+  return html`${words.crawled({ version: html`<bdi>${version}</bdi>`, time: figures.time(started_at) })}${game_version !== null && html`${messages.frame.comma}${words.game({ version: game_version })}`}`;
 }

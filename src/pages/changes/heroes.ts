@@ -1,8 +1,8 @@
 import { nameIn } from "../format.ts";
 import { HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { Html } from "../html.ts";
-import type { MirrorMessages } from "../messages/mirror/english.ts";
 import type { PageContext } from "../page.ts";
+import type { Messages } from "../words/messages.ts";
 import type { NightChanges } from "./read.ts";
 import { type NewsSection, newsTable, numberColumn } from "./sections.ts";
 
@@ -25,7 +25,7 @@ export function linkHeroes(context: PageContext, pictures = context.pictures): N
 export function newHeroes(
   { heroes: { added, gone } }: NightChanges,
   link: NameHero,
-  words: MirrorMessages["changes"],
+  words: Messages["mirror"]["changes"],
 ): NewsSection | undefined {
   const line = (what: string) => (hero: { hero_id: number; name: string }) => [
     link(hero.hero_id, hero.name),

@@ -58,5 +58,5 @@ function change({ before, after, change: by }: Matchup, { messages, figures }: P
   const { changes: words } = messages.mirror;
   if (before !== null && after !== null) return figure(by, figures.writePoints);
   const size = figures.writeSize(by);
-  return figure(by, () => (by < 0 ? words.downByAtLeast(size) : words.upByAtLeast(size)));
+  return figure(by, () => (by < 0 ? words.downByAtLeast({ size }) : words.upByAtLeast({ size })));
 }

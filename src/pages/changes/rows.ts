@@ -1,9 +1,9 @@
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
 import { nameIn } from "../format.ts";
-import { type Html, html, type Piece } from "../html.ts";
-import type { MirrorMessages } from "../messages/mirror/english.ts";
+import { type Html, html, joinPieces, type Piece } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import type { Messages } from "../words/messages.ts";
 import { type NightChanges, type NightDiff, parseChangedRow } from "./read.ts";
 import { firstRows, MOST_ROWS, type NewsSection, newsTable, numberColumn } from "./sections.ts";
 import { nameSides } from "./sides.ts";
@@ -21,10 +21,9 @@ const OF_STATISTICS = new Set(
 const nameRecord = (label: string, key: Readonly<Record<string, unknown>>) =>
   html`${nameIn(BASE_LANG, label)}${typeof key.lang === "string" && ` (${key.lang})`}`;
 
-type ChangesMessages = MirrorMessages["changes"];
-
 /** Skills, items, spells and the like; lists are told whole. */
-export function records({ tables, lists }: NightChanges, words: ChangesMessages): (NewsSection | undefined)[] {
+export function records({ tables, lists }: NightChanges, { mirror, frame }: Messages): (NewsSection | undefined)[] {
+  const { changes: words } = mirror;
   const owner = [{ head: words.of }, { head: words.table }];
   const listed = tables.filter(({ table, kind }) => (kind === "row" || kind === "text") && !OF_STATISTICS.has(table));
   const moved = listed.flatMap(({ table: from, added, gone }) => [
@@ -35,11 +34,11 @@ export function records({ tables, lists }: NightChanges, words: ChangesMessages)
   const changed = listed
     .filter(({ kind }) => kind === "row")
     .flatMap(({ table: name, changed }) => changed.map((row) => ({ table: name, row })))
-    .map(({ table: of, row }, index) => (index < MOST_ROWS ? changedRow(of, row) : []));
+    .map(({ table: of, row }, index) => (index < MOST_ROWS ? changedRow(of, row, frame) : []));
   const changedLists = lists.map(({ table: from, label, key, before, after }) => [
     nameRecord(label, key),
     from,
-    ...nameSides(before.join(", "), after.join(", ")),
+    ...nameSides(before.join(frame.comma), after.join(frame.comma)),
   ]);
   return [
     newsTable({
@@ -70,15 +69,15 @@ export function records({ tables, lists }: NightChanges, words: ChangesMessages)
   ];
 }
 
-function changedRow(of: string, row: unknown): Piece[] {
+function changedRow(of: string, row: unknown, { comma, stated }: Messages["frame"]): Piece[] {
   const { label = "?", key = {}, columns = {} } = parseChangedRow(row) ?? {};
   const values = Object.entries(columns)
     .slice(0, MOST_COLUMNS)
-    .map(([column, { before, after }], index) => {
+    .map(([column, { before, after }]) => {
       const [was, now] = nameSides(before, after);
-      return html`${index > 0 && ", "}${nameIn(BASE_LANG, column)}: ${was} → ${now}`;
+      return stated({ title: nameIn(BASE_LANG, column), state: html`${was} → ${now}` });
     });
-  return [nameRecord(label, key), of, html`${values}`];
+  return [nameRecord(label, key), of, joinPieces(values, comma)];
 }
 
 /** How much of each endpoint and table is not as it was. */

@@ -1,6 +1,6 @@
 import { type Column, table } from "../format.ts";
 import { type Html, html, type Piece } from "../html.ts";
-import type { MirrorMessages } from "../messages/mirror/english.ts";
+import type { Messages } from "../words/messages.ts";
 
 /** Rows of a table at most; the JSON has all. */
 export const MOST_ROWS = 100;
@@ -22,7 +22,7 @@ export interface NewsTable {
   rows: readonly (readonly Piece[])[];
   note?: Html | undefined;
   folded?: boolean;
-  words: MirrorMessages["changes"];
+  words: Messages["mirror"]["changes"];
 }
 
 /** The first rows under a heading, and how many there are; undefined without rows. */
@@ -31,7 +31,7 @@ export function newsTable({ rows, note, folded, words, ...named }: NewsTable): N
   if (rows.length === 0) return undefined;
   const listing = firstRows(named.caption, named.columns, rows, words);
   const part = folded
-    ? html`<details><summary>${words.asTable(Math.min(rows.length, MOST_ROWS), rows.length)}</summary>${listing}</details>`
+    ? html`<details><summary>${words.asTable({ shown: Math.min(rows.length, MOST_ROWS), all: rows.length })}</summary>${listing}</details>`
     : listing;
   return { id, head, count: rows.length, body: html`${note}${part}` };
 }
@@ -40,11 +40,12 @@ export function firstRows(
   caption: string,
   columns: readonly Column[],
   rows: readonly (readonly Piece[])[],
-  words: MirrorMessages["changes"],
+  words: Messages["mirror"]["changes"],
 ): Html | undefined {
   if (rows.length === 0) return undefined;
   const shown = rows.slice(0, MOST_ROWS);
-  const said = shown.length < rows.length ? words.firstRows(caption, shown.length, rows.length) : caption;
+  const said =
+    shown.length < rows.length ? words.firstRows({ caption, shown: shown.length, all: rows.length }) : caption;
   return table(said, columns, shown);
 }
 

@@ -88,4 +88,4 @@ const toArrow = (change: number, { figures }: PageContext): Html =>
   html` <small class="${change < 0 ? "down" : "up"}"><span aria-hidden="true">${change < 0 ? "▼" : "▲"}</span>${figure(change, figures.writeChange)}</small>`;
 
 const describeArrows = (context: PageContext, since: string): Html =>
-  html`<p class="none">${context.messages.heroes.moves.legend(context.figures.day(since))} <a href="${addressOn(context, "/changes")}">${context.messages.heroes.moves.all}</a></p>`;
+  html`<p class="none">${context.messages.heroes.moves.legend({ since: context.figures.day(since) })} <a href="${addressOn(context, "/changes")}">${context.messages.heroes.moves.all}</a></p>`;

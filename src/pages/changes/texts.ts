@@ -22,7 +22,7 @@ export function texts(
   const byWords = newsTable({
     id: "texts",
     head: words.texts,
-    caption: words.textsCaption(lang),
+    caption: words.textsCaption({ language: lang }),
     columns: [{ head: words.of }, { head: words.text }, { head: words.change }],
     rows: inLanguage.map((text, index) => [
       nameIn("en", text.label),

@@ -2,7 +2,7 @@ import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
-import type { HeroMessages } from "../messages/heroes/english.ts";
+import type { Messages } from "../words/messages.ts";
 import { isolateName, lyingAxis, namesAxis, percentTicks, plot, risingAxis, rounded, type Tick } from "./plot.ts";
 import { fitText } from "./text-width.ts";
 
@@ -22,7 +22,7 @@ export interface Steps {
 
 /** Shares of 1. */
 export interface Lines {
-  words: HeroMessages["charts"];
+  words: Messages["heroes"]["charts"];
   figures: Figures;
   title: string;
   /** Without them nothing is drawn. */
@@ -79,7 +79,8 @@ export function lineChart({ words, figures, title, steps, lines, others = [] }: 
     .defined(isValue)
     .digits(1);
   const path = (name: string, { values }: Line) => html`<path class="${name}" d="${draw([...values]) ?? ""}"/>`;
-  const range = low > 0 ? words.range(figures.writePercent(low, 1), figures.writePercent(high, 1)) : undefined;
+  const range =
+    low > 0 ? words.range({ low: figures.writePercent(low, 1), high: figures.writePercent(high, 1) }) : undefined;
   return plot({
     title,
     words: [describe(title, steps.names, lines, others.length, words, figures), range]
@@ -164,8 +165,8 @@ function describe(
   const each = lines.flatMap(({ name, values }) => {
     const [first, last] = [values.find(isValue), values.findLast(isValue)];
     if (first === undefined || last === undefined) return [];
-    return [words.course(isolateName(name), writePercent(first, 1), writePercent(last, 1))];
+    return [words.course({ name: isolateName(name), first: writePercent(first, 1), last: writePercent(last, 1) })];
   });
-  const rest = others > 0 ? [words.others(others)] : [];
-  return words.lines(title, names[0] ?? "", names.at(-1) ?? "", [...each, ...rest].join("; "));
+  const rest = others > 0 ? [words.others({ lines: others })] : [];
+  return words.lines({ title, first: names[0] ?? "", last: names.at(-1) ?? "", parts: [...each, ...rest].join("; ") });
 }

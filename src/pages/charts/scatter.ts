@@ -1,7 +1,7 @@
 import { scaleLinear, scaleSqrt } from "d3-scale";
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
-import type { HeroMessages } from "../messages/heroes/english.ts";
+import type { Messages } from "../words/messages.ts";
 import { placeLabels } from "./labels.ts";
 import { isolateName, lyingAxis, percentTicks, plot, risingAxis, rounded } from "./plot.ts";
 
@@ -18,7 +18,7 @@ interface Dot {
 }
 
 export interface Scatter {
-  words: HeroMessages["charts"];
+  words: Messages["heroes"]["charts"];
   figures: Figures;
   title: string;
   xName: string;
@@ -50,9 +50,9 @@ export function scatter({ words, figures, title, xName, yName, dots }: Scatter):
   return plot({
     title,
     words: [
-      words.dots(title, dots.length),
-      words.span(yName, writePercent(low), writePercent(high)),
-      words.upTo(xName, writePercent(most)),
+      words.dots({ title, heroes: dots.length }),
+      words.span({ rate: yName, low: writePercent(low), high: writePercent(high) }),
+      words.upTo({ rate: xName, most: writePercent(most) }),
     ].join("; "),
     hint: words.hint,
     width: WIDTH,
@@ -60,7 +60,7 @@ export function scatter({ words, figures, title, xName, yName, dots }: Scatter):
     hasLinks: true,
     marks: html`${risingAxis(AREA, percentTicks(toY, Y_TICKS, figures))}
 ${lyingAxis(AREA, percentTicks(toX, X_TICKS, figures))}
-<text x="${AREA.right}" y="${HEIGHT - 6}" text-anchor="end">${words.squareRoot(xName)} →</text><text x="4" y="36">${yName} ↑</text>
+<text x="${AREA.right}" y="${HEIGHT - 6}" text-anchor="end">${words.squareRoot({ rate: xName })} →</text><text x="4" y="36">${yName} ↑</text>
 ${placed.map(
   (dot) =>
     html`<a class="mark ${dot.shape}" href="${dot.address}" tabindex="-1"><title>${inWords(dot)}</title><use href="#shape-${dot.shape}" x="${dot.left}" y="${dot.top}"/></a>`,

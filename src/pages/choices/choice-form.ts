@@ -1,5 +1,5 @@
 import { carriedChoices } from "../facts.ts";
-import { type Html, html } from "../html.ts";
+import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { type Choice, chosenValue, listOf, type Option, type Values } from "../query.ts";
 
@@ -27,15 +27,15 @@ export const keptFields = (choices: readonly Choice[], values: Values): Html =>
   })}`;
 
 /** What is chosen: of a choice that is not made only the name is told, to say what there is to choose. */
-function describeChoices(choices: readonly Choice[], { values, figures }: PageContext): Html {
+function describeChoices(choices: readonly Choice[], { values, messages }: PageContext): Html {
   const chosen = choices.map((choice) => {
     const options = listOf(values, choice.name).flatMap(
       (given) => choice.options.find(({ value }) => value === given) ?? [],
     );
     const labels = options.map(({ label, lang }) => (lang ? html`<bdi lang="${lang}">${label}</bdi>` : label));
-    return labels.length > 0 ? labels.map((label, index) => html`${index > 0 && figures.comma}${label}`) : choice.label;
+    return labels.length > 0 ? joinPieces(labels, messages.frame.comma) : choice.label;
   });
-  return html`${chosen.map((words, index) => html`${index > 0 && " · "}${words}`)}`;
+  return joinPieces(chosen, " · ");
 }
 
 const single = (choice: Choice, values: Values): Html =>
@@ -47,7 +47,12 @@ function several(choice: Choice, { values, messages }: PageContext): Html {
   const given = listOf(values, name);
   const open = [{ value: "", label: "–" }, ...options];
   return html`${Array.from({ length: most }, (_, index) =>
-    field(`${name}${index + 1}`, { ...choice, label: messages.frame.numbered(label, index + 1) }, open, given[index]),
+    field(
+      `${name}${index + 1}`,
+      { ...choice, label: messages.frame.numbered({ label, number: index + 1 }) },
+      open,
+      given[index],
+    ),
   )}`;
 }
 

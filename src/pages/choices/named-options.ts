@@ -1,7 +1,7 @@
 import { BASE_LANG, LANES, type Lang, RANKS, ROLES } from "../../api/enumerations.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
-import type { FrameMessages } from "../messages/frame/english.ts";
 import type { Option } from "../query.ts";
+import type { Messages } from "../words/messages.ts";
 
 /** What can be chosen, under the names that the snapshot has for it in a language. */
 export interface NamedOptions {
@@ -33,14 +33,14 @@ const RANK_TITLES = `
   WHERE instr(rank.name, english.name) = 1 ORDER BY step.first_rank_id DESC`;
 
 /** The titles of the snapshot in the language; where it has none, the English names and codes of the service. */
-export function readNamedOptions({ select }: Snapshot, lang: Lang, words: FrameMessages): NamedOptions {
+export function readNamedOptions({ select }: Snapshot, lang: Lang, words: Messages["frame"]): NamedOptions {
   const titlesOf = (sql: string) => new Map(select<Title>(sql, { lang }).map(({ value, title }) => [value, title]));
   const rankTitles = titlesOf(RANK_TITLES);
   const nameOfRank = (code: string, english: string) => {
     if (code === "all") return words.allRanks;
     const title = lang === BASE_LANG ? undefined : rankTitles.get(code);
     if (title === undefined) return english;
-    return code === HIGHEST ? words.andAbove(title) : title;
+    return code === HIGHEST ? words.andAbove({ rank: title }) : title;
   };
   return {
     ranks: RANKS.map(({ code, name }) => ({ value: code, label: nameOfRank(code, name) })),

@@ -83,7 +83,7 @@ export function laneRates(context: PageContext, id: number): Html | undefined {
     const [{ whole = null } = {}] = rows;
     const query = new URLSearchParams({ lane, rank });
     return html`<div>${table(
-      words.byMinutes(laneName(context, lane)),
+      words.byMinutes({ lane: laneName(context, lane) }),
       [
         { head: words.minutes },
         { head: messages.frame.rates.winRate, number: true },
@@ -92,7 +92,9 @@ export function laneRates(context: PageContext, id: number): Html | undefined {
       [
         [words.allMatches, percent(whole), points(0)],
         ...rows.map(({ from_minute, to_minute, win_rate }) => [
-          to_minute === null ? words.minutesFrom(from_minute) : words.minutesBetween(from_minute, to_minute),
+          to_minute === null
+            ? words.minutesFrom({ from: from_minute })
+            : words.minutesBetween({ from: from_minute, to: to_minute }),
           percent(win_rate),
           whole === null ? "–" : points(win_rate - whole),
         ]),

@@ -45,7 +45,10 @@ export function glance(context: PageContext, standing: Standing | undefined, { r
   const { winRate, pickRate, banRate } = context.messages.frame.rates;
   const figures: [string, Html][] = [
     [winRate, html`${percent(win_rate)}${moves.arrow(standing, "win_rate")}`],
-    [words.place, words.placeOf(count(place), count(heroes))],
+    [
+      words.place,
+      html`${words.placed({ place: count(place) })} <small>${words.ofHeroes({ heroes: count(heroes) })}</small>`,
+    ],
     [pickRate, html`${percent(appearance_rate)}${moves.arrow(standing, "appearance_rate")}`],
     [banRate, html`${percent(ban_rate)}${moves.arrow(standing, "ban_rate")}`],
     ...course(context, days),
@@ -61,7 +64,7 @@ function course(context: PageContext, days: readonly TrendDay[]): [string, Html]
   if (values.length < 2) return [];
   const base = values.reduce((sum, value) => sum + value, 0) / values.length;
   const [drawn] = sparks([{ values, base }], context.figures);
-  return drawn ? [[context.messages.heroes.glance.byDay(values.length), drawn]] : [];
+  return drawn ? [[context.messages.heroes.glance.byDay({ days: values.length }), drawn]] : [];
 }
 
 /** Other pages with this hero chosen. */

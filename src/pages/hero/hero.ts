@@ -2,7 +2,7 @@ import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts, rankChoice, stateWords, withState } from "../facts.ts";
 import { jsonLinks, nameIn, textIn } from "../format.ts";
 import { calledIn, HERO_TEXT, heroName, languageOfName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
-import { type Html, html } from "../html.ts";
+import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { builds, laneRates } from "./builds.ts";
 import { extremes } from "./extremes.ts";
@@ -65,11 +65,11 @@ export const HERO: PageEntry = {
       pairings: readPairings(context, id),
     };
     const columns = columnsOf(context, hero, read).map((sections) => sections.filter(({ body }) => body !== undefined));
-    const title = withState(calledIn(hero), stateWords(context));
+    const title = withState(messages, calledIn(hero), stateWords(context));
     return {
       title,
       hasNoRows: read.rates.length === 0,
-      ...(standing && { description: words.described(title, describeStanding(standing, context)) }),
+      ...(standing && { description: withState(messages, title, describeStanding(standing, context)) }),
       main: html`<div class="head">${portrait(hero, context.pictures, "large")}<h1>${heroName(hero, lang)}${
         languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(${words.noName})</small>`
       }</h1></div>
@@ -131,12 +131,12 @@ const describeStanding = (
   { messages, figures: { writePercent } }: PageContext,
 ): string => {
   const { hero: words } = messages.heroes;
-  return words.standing(
-    words.placeOf(place, heroes),
-    writePercent(win_rate),
-    writePercent(appearance_rate),
-    writePercent(ban_rate),
-  );
+  return words.standing({
+    place: words.placeOf({ place, heroes }),
+    win: writePercent(win_rate),
+    pick: writePercent(appearance_rate),
+    ban: writePercent(ban_rate),
+  });
 };
 
 function about(context: PageContext, hero: HeroRow): Html {
@@ -159,14 +159,11 @@ function factsOfHero({ snapshot, lang, messages }: PageContext, hero: HeroRow): 
     [said.roles, words(ROLES)],
     [said.lanes, words(LANES)],
     [said.goodAt, words(SPECIALITIES)],
-    ...marks.map(([name, mark]): [string, Html[]] => [name, mark === null ? [] : [html`${said.ofHundred(mark)}`]]),
+    ...marks.map(([name, mark]): [string, Html[]] => [name, mark === null ? [] : [html`${said.ofHundred({ mark })}`]]),
   ];
   return html`${rows
     .filter(([, words]) => words.length > 0)
-    .map(
-      ([name, words]) =>
-        html`<dt>${name}</dt><dd>${words.map((word, index) => html`${index > 0 && ", "}${word}`)}</dd>`,
-    )}`;
+    .map(([name, words]) => html`<dt>${name}</dt><dd>${joinPieces(words, messages.frame.comma)}</dd>`)}`;
 }
 
 function sources({ values, messages }: PageContext, id: number): Html {

@@ -28,8 +28,8 @@ export function pairings(context: PageContext, hero: NamedHero, all: readonly Pa
   const { pointsAgainst, pointsWith } = heroes.extremes;
   const { hero: words } = heroes;
   return html`<p>${pairs.points}</p>
-<div class="pair"><div><h3>${words.opponents}</h3>${pairingTable(words.bestAndWorstAgainst, of("counters"), context, pointsAgainst(name))}</div>
-<div><h3>${words.teamMates}</h3>${pairingTable(words.bestAndWorstWith, of("compatibility"), context, pointsWith(name))}</div></div>`;
+<div class="pair"><div><h3>${words.opponents}</h3>${pairingTable(words.bestAndWorstAgainst, of("counters"), context, pointsAgainst({ hero: name }))}</div>
+<div><h3>${words.teamMates}</h3>${pairingTable(words.bestAndWorstWith, of("compatibility"), context, pointsWith({ hero: name }))}</div></div>`;
 }
 
 function pairingTable(caption: string, listed: readonly Pairing[], context: PageContext, pointsOf: Html): Html {
@@ -71,8 +71,8 @@ export function matchups(context: PageContext, hero: NamedHero): Html | undefine
     heroes.hero.everyCaption,
     [
       { head: frame.choices.hero },
-      { head: pointsAgainst(name), number: true },
-      { head: pointsWith(name), number: true },
+      { head: pointsAgainst({ hero: name }), number: true },
+      { head: pointsWith({ hero: name }), number: true },
     ],
     listed.map((matchup) => [
       heroLink(matchup, { ...context, pictures: false }),
@@ -109,7 +109,7 @@ export function relations(context: PageContext, hero: NamedHero): Html | undefin
   const { hero: said } = messages.heroes;
   const heads = { strong: said.strongAgainst, weak: said.weakAgainst, assist: said.goesWellWith };
   return html`${[...groups].map(
-    ([kind, others]) => html`<h3>${heads[kind](name)}</h3>
+    ([kind, others]) => html`<h3>${heads[kind]({ hero: name })}</h3>
 <ul class="links">${others.map((other) => html`<li>${heroLink(other, context)}</li>`)}</ul>${textOf(words.get(kind), context)}`,
   )}`;
 }

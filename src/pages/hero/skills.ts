@@ -24,7 +24,7 @@ export function skills({ snapshot, lang, messages }: PageContext, id: number): H
   if (unique.length === 0) return undefined;
   return html`${unique.map(
     ({ skill_id, name, description_plain, cooldown_and_cost }) =>
-      html`<h3>${name === null ? words.skill(skill_id) : nameIn(lang, name)}</h3>
+      html`<h3>${name === null ? words.skill({ id: skill_id }) : nameIn(lang, name)}</h3>
 ${cooldown_and_cost && html`<p class="none">${nameIn(lang, cooldown_and_cost)}</p>`}
 ${description_plain === null ? html`<p>${words.noText}</p>` : textIn(lang, description_plain)}`,
   )}`;
@@ -59,9 +59,13 @@ export function combos({ snapshot, lang, messages }: PageContext, id: number): H
     ({ combo_id }) => combo_id,
   );
   return html`${listed.map(
-    ({ combo_id, title, description }) => html`<h3>${title === null ? words.combo(combo_id) : nameIn(lang, title)}</h3>
+    ({
+      combo_id,
+      title,
+      description,
+    }) => html`<h3>${title === null ? words.combo({ id: combo_id }) : nameIn(lang, title)}</h3>
 <ol class="steps">${(steps.get(combo_id) ?? []).map(
-      ({ skill_id, name }) => html`<li>${name === null ? words.numbered(skill_id) : nameIn(lang, name)}</li>`,
+      ({ skill_id, name }) => html`<li>${name === null ? words.numbered({ id: skill_id }) : nameIn(lang, name)}</li>`,
     )}</ol>
 ${description === null ? html`<p>${words.noText}</p>` : textIn(lang, description)}`,
   )}`;

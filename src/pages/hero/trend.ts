@@ -41,7 +41,7 @@ export function trend(context: PageContext, hero: NamedHero, days: readonly Tren
   const chart = lineChart({
     words: heroes.charts,
     figures,
-    title: words.byDay(winRate),
+    title: words.byDay({ rate: winRate }),
     steps: alongDays(
       days.map(({ date }) => date),
       figures,
@@ -49,5 +49,5 @@ export function trend(context: PageContext, hero: NamedHero, days: readonly Tren
     lines: [{ name: calledIn(hero), values: days.map(({ win_rate }) => win_rate) }],
   });
   return html`${chart}
-<details><summary>${words.allRates(days.length)}</summary>${shown}</details>`;
+<details><summary>${words.allRates({ days: days.length })}</summary>${shown}</details>`;
 }

@@ -19,5 +19,5 @@ export function leftOut({ facts, values, messages }: PageContext, heroes: number
   if (heroes === 0) return undefined;
   const { draft: words } = messages.pairs;
   const least = labelOf(leastChoice(facts), values);
-  return html`<p>${words.leftOut(heroes, least)} <a href="${address}">${words.showThem}</a></p>`;
+  return html`<p>${words.leftOut({ count: heroes, least })} <a href="${address}">${words.showThem}</a></p>`;
 }

@@ -34,13 +34,13 @@ export const HEROES_PAGE: PageEntry = {
     const { search: words } = messages.frame;
     const { q = "" } = values;
     const filters = madeChoices(filterChoices(facts), values).map((choice) => labelOf(choice, values));
-    const state = context.figures.writeList([...(q === "" ? [] : [q]), ...filters]);
+    const state = [...(q === "" ? [] : [q]), ...filters].join(messages.frame.comma);
     const heroes = readHeroes(context);
     return {
-      title: withState(words.heading, state),
+      title: withState(messages, words.heading, state),
       hasNoRows: heroes.length === 0,
       main: html`<h1>${words.heading}</h1>
-${q !== "" && html`<p>${words.namesWith(html`<bdi>${q}</bdi>`)} · <a href="${addressWith(context, { q: "" })}">${words.showAll}</a></p>`}
+${q !== "" && html`<p>${words.namesWith({ text: html`<bdi>${q}</bdi>` })} · <a href="${addressWith(context, { q: "" })}">${words.showAll}</a></p>`}
 ${filterChoices(facts).map((choice) => linkedValues(choice, values, (changed) => addressWith(context, changed)))}
 ${heroes.length > 0 ? portraits(context, heroes) : nothingFound(context)}`,
     };

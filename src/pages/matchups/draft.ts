@@ -37,8 +37,8 @@ export const DRAFT: PageEntry = {
   render(context) {
     const { board, lanes, picks } = readDraft(context);
     const { draft: words } = context.messages.pairs;
-    const title = withState(describeDraft(board, context), stateWords(context));
-    const best = describeBest(picks, words, context.figures);
+    const title = withState(context.messages, describeDraft(board, context), stateWords(context));
+    const best = describeBest(picks, context);
     return {
       title,
       ...(best !== undefined && { description: `${title}. ${best}` }),
@@ -67,12 +67,12 @@ function readDraft(context: PageContext): Draft {
 }
 
 /** As in `Draft against Miya, Eudora, with Tigreal`. */
-function describeDraft({ enemies, allies }: Board, { messages, figures }: PageContext): string {
+function describeDraft({ enemies, allies }: Board, { messages }: PageContext): string {
   const { draft: words } = messages.pairs;
-  const names = (heroes: Board["heroes"]) => figures.writeList(heroes.map(calledIn));
-  if (enemies.length === 0) return allies.length === 0 ? words.heading : words.with(names(allies));
-  if (allies.length === 0) return words.against(names(enemies));
-  return words.againstAndWith(names(enemies), names(allies));
+  const names = (heroes: Board["heroes"]) => heroes.map(calledIn).join(messages.frame.comma);
+  if (enemies.length === 0) return allies.length === 0 ? words.heading : words.with({ allies: names(allies) });
+  if (allies.length === 0) return words.against({ enemies: names(enemies) });
+  return words.againstAndWith({ enemies: names(enemies), allies: names(allies) });
 }
 
 function sources({ values, messages }: PageContext, { taken }: Picks): Html {
@@ -87,5 +87,5 @@ function sources({ values, messages }: PageContext, { taken }: Picks): Html {
 function limits({ messages: { pairs } }: PageContext): Html {
   const { draft: words, points } = pairs;
   return html`<h2 id="limits">${words.limits}</h2>
-<ul>${[points, ...words.limitsOf].map((limit) => html`<li>${limit}</li>\n`)}</ul>`;
+<ul>${[points, ...Object.values(words.limitsOf)].map((limit) => html`<li>${limit}</li>\n`)}</ul>`;
 }

@@ -1,7 +1,7 @@
 import { LANE_CODES } from "../../api/enumerations.ts";
 import { laneChoice } from "../facts.ts";
 import { heroName, type NamedHero } from "../hero-link.ts";
-import { type Html, html } from "../html.ts";
+import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { labelOf } from "../query.ts";
 import { draftAddress, draftLane, OPEN_LANES as OPEN } from "./board.ts";
@@ -78,8 +78,11 @@ const chip = (context: PageContext, lane: string, title: Html, state: Html | fal
   html`<li><a href="${draftAddress(context, { lane }, "board")}"${lane === context.values.lane && html` aria-current="true"`}><span>${title}</span>${state && html` <small>${state}</small>`}</a></li>`;
 
 /** As in `open`, `open or Miya` and `Miya`. */
-function describe({ lang, messages: { pairs } }: PageContext, { players, open }: LaneState): Html {
-  if (players.length === 0) return pairs.draft.open;
-  const names = html`${players.map((hero, index) => html`${index > 0 && ", "}${heroName(hero, lang)}`)}`;
-  return open ? pairs.draft.openOr(names) : names;
+function describe({ lang, messages: { frame, pairs } }: PageContext, { players, open }: LaneState): Html {
+  if (players.length === 0) return html`${pairs.draft.open}`;
+  const names = joinPieces(
+    players.map((hero) => heroName(hero, lang)),
+    frame.comma,
+  );
+  return open ? pairs.draft.openOr({ heroes: names }) : names;
 }

@@ -3,9 +3,9 @@ import { carriedChoices, type Facts, FORMAT_CHOICE, rankChoice, stateWords, with
 import { jsonLinks, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
+import type { Messages } from "../words/messages.ts";
 import { type Matrix, type MatrixHero, matrixSort, readMatrix } from "./matrix.ts";
 import { matrixPlane } from "./plane.ts";
 import { pairingWords, playedChoice } from "./played.ts";
@@ -51,7 +51,8 @@ export const MATCHUPS: PageEntry = {
     const chosen = matrix.heroes.find(({ hero_id }) => `${hero_id}` === values.hero);
     return {
       title: withState(
-        chosen ? words.titleOf[playedIn(context)](calledIn(chosen)) : words.heading,
+        context.messages,
+        chosen ? words.titleOf[playedIn(context)]({ name: calledIn(chosen) }) : words.heading,
         stateWords(context, [rankChoice(facts)]),
       ),
       hasNoRows: isEmpty(matrix),
@@ -99,10 +100,10 @@ function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero
     { path: `/api/academy/heroes/${hero.hero_id}/teammates?${query}`, text: words.withAsJson },
   ];
   const most = pairs.reduce((all, { by }) => Math.max(all, Math.abs(by)), 0);
-  return html`<h2 id="of-hero">${words.ofHero[played](name)}</h2>
+  return html`<h2 id="of-hero">${words.ofHero[played]({ name })}</h2>
 <p class="onward"><a href="#every">${words.another}</a></p>
 ${table(
-  words.listed[played](pairs.length),
+  words.listed[played]({ heroes: pairs.length }),
   [{ head: words.otherHero }, { head: words.points, number: true }, { head: words.drawn }],
   pairs.map(({ other, by }) => [
     heroLink(other, context),
@@ -116,7 +117,7 @@ ${jsonLinks(messages.frame.asJson, links)}`;
 const [BAR, BAR_HEIGHT] = [100, 10];
 
 /** To the right of the middle if it is better than expected, to the left if it is worse. */
-function bar(by: number, most: number, words: PairMessages): Html {
+function bar(by: number, most: number, words: Messages["pairs"]): Html {
   const width = Math.round((10 * BAR * Math.abs(by)) / (most || 1)) / 10;
   return html`<svg class="bar" viewBox="${-BAR} 0 ${2 * BAR} ${BAR_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${pairingWords(by, words)}"><rect class="${by < 0 ? "worse" : "better"}" x="${by < 0 ? -width : 0}" width="${width}" height="${BAR_HEIGHT}"/><line y2="${BAR_HEIGHT}"/></svg>`;
 }

@@ -20,7 +20,7 @@ export function picker(context: PageContext, board: Board, picks: Picks): Html {
   const { draft: words } = context.messages.pairs;
   return html`<section class="picker"><div class="now"><h2 id="heroes">${board.next ? words.nowChoosing : words.allFilled}</h2>
 <nav aria-label="${words.nowChoosing}"><ul class="chips">${DRAFT_SIDES.map((entry) => sideChip(context, board, entry))}</ul></nav>
-<p><a href="#picks">${describeBest(picks, words, context.figures) ?? words.seePicks}</a></p></div>
+<p><a href="#picks">${describeBest(picks, context) ?? words.seePicks}</a></p></div>
 ${byName(context, board)}
 <ul class="heroes">${board.heroes.map((hero) => cell(context, board, hero))}</ul></section>`;
 }
@@ -41,7 +41,7 @@ function cell(context: PageContext, board: Board, hero: NamedHero): Html {
   const shown = html`${portrait(hero, context.pictures)}<span class="name">${heroName(hero, context.lang)}</span>`;
   if (side) {
     const address = draftAddress(context, valuesWithout(board, hero_id), place);
-    return html`<li id="${place}"><a class="taken" href="${address}" title="${words.remove(calledIn(hero))}">${shown}<b>${words.sides[side].mark}</b></a></li>
+    return html`<li id="${place}"><a class="taken" href="${address}" title="${words.remove({ hero: calledIn(hero) })}">${shown}<b>${words.sides[side].mark}</b></a></li>
 `;
   }
   if (!board.next)

@@ -1,6 +1,4 @@
-import type { Figures } from "../figures.ts";
 import { byNameIn, calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
-import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext } from "../page.ts";
 import type { Board } from "./board.ts";
 import { type Lanes, wantedLanes } from "./lanes.ts";
@@ -123,17 +121,16 @@ const MOST_DESCRIBED = 3;
 /** As in `Best: Johnson +5.2, Tigreal +4.1`, or with win rates where there is no pairing; undefined if no pick has one. */
 export function describeBest(
   { groups: [best], taken }: Picks,
-  words: PairMessages["draft"],
-  { writePercent, writePoints, writeList }: Figures,
+  { messages: { frame, pairs }, figures: { writePercent, writePoints } }: PageContext,
 ): string | undefined {
   if (!best?.rated || (taken.length > 0 && best.known === 0)) return undefined;
   const byEstimate = best.picks.toSorted((a, b) => (b.estimate ?? 0) - (a.estimate ?? 0));
-  const figures = byEstimate.slice(0, MOST_DESCRIBED).flatMap((pick) => {
+  const told = byEstimate.slice(0, MOST_DESCRIBED).flatMap((pick) => {
     if (pick.estimate === null || pick.win_rate === null) return [];
     const figure = taken.length > 0 ? writePoints(pick.estimate) : writePercent(pick.win_rate, 1);
     return [`${calledIn(pick)} ${figure}`];
   });
-  return figures.length > 0 ? words.best(writeList(figures)) : undefined;
+  return told.length > 0 ? pairs.draft.best({ heroes: told.join(frame.comma) }) : undefined;
 }
 
 const hasPoints = ({ snapshot, values }: PageContext, played: Taken["played"]): boolean =>

@@ -1,7 +1,7 @@
 import type { Facts } from "../facts.ts";
 import { isNoPoint } from "../format.ts";
-import type { PairMessages } from "../messages/pairs/english.ts";
 import type { Choice } from "../query.ts";
+import type { Messages } from "../words/messages.ts";
 
 /** What the upstream counts apart: how a hero does against the other one, and with it in its team. */
 export const playedChoice = ({ messages: { pairs } }: Facts): Choice => ({
@@ -18,7 +18,7 @@ export const playedChoice = ({ messages: { pairs } }: Facts): Choice => ({
 export const matchTypeOf = (played: string | undefined): number => (played === "with" ? 1 : 0);
 
 /** As far as the written points go. */
-export const pairingWords = (by: number, { played: words }: PairMessages): string => {
+export const pairingWords = (by: number, { played: words }: Messages["pairs"]): string => {
   if (isNoPoint(by)) return words.asExpected;
   return by < 0 ? words.worse : words.better;
 };

@@ -20,7 +20,7 @@ export function slots(context: PageContext, board: Board): Html {
 
 function filledSlot(context: PageContext, board: Board, hero: NamedHero): Html {
   const address = draftAddress(context, valuesWithout(board, hero.hero_id), "board");
-  const label = context.messages.pairs.draft.remove(calledIn(hero));
+  const label = context.messages.pairs.draft.remove({ hero: calledIn(hero) });
   return html`<li><a class="slot" href="${address}" title="${label}">${portrait(hero, context.pictures)}<span class="name">${heroName(hero, context.lang)}</span></a></li>`;
 }
 

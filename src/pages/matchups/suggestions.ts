@@ -3,8 +3,8 @@ import { type Column, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { leftOut } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
-import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext } from "../page.ts";
+import type { Messages } from "../words/messages.ts";
 import { draftAddress } from "./board.ts";
 import type { DraftPick, PickGroup, Picks } from "./picks.ts";
 
@@ -21,7 +21,7 @@ export function suggestions(context: PageContext, picks: Picks): Html {
   }${groups.map((group, index) => suggested(context, picks, group, index === 0))}${leftOut(context, picks.seldom, draftAddress(context, { least: "0" }, "picks"))}`;
 }
 
-type DraftMessages = PairMessages["draft"];
+type DraftMessages = Messages["pairs"]["draft"];
 
 function whatItIs({ taken, lacks }: Picks, words: DraftMessages): Html | undefined {
   if (taken.length > 0) return html`<p><small>${words.whatItIs} <a href="#limits">${words.noForecast}</a></small></p>`;
@@ -47,7 +47,7 @@ function suggested(context: PageContext, picks: Picks, group: PickGroup, first: 
   const rest = rows.slice(MOST_SHOWN);
   return html`${table(caption, columns, rows.slice(0, MOST_SHOWN))}${
     rest.length > 0 &&
-    html`<details class="rest"><summary>${words.more(rest.length)}</summary>${table(words.fromPlace(caption, MOST_SHOWN + 1), columns, rest)}</details>`
+    html`<details class="rest"><summary>${words.more({ heroes: rest.length })}</summary>${table(words.fromPlace({ caption, place: MOST_SHOWN + 1 }), columns, rest)}</details>`
   }`;
 }
 
@@ -57,14 +57,15 @@ function captionOf(context: PageContext, { taken }: Picks, group: PickGroup, fir
   const { picks, rated, known } = group;
   const { heroes, pairs } = context.messages;
   const { draft: words } = pairs;
-  if (taken.length === 0 && !rated) return words.withoutWinRate(picks.length);
-  if (taken.length === 0 && isByPicks(context)) return heroes.tiers.heroes(`${picks.length}`, stateWords(context));
-  if (taken.length === 0) return words.byWinRate(picks.length);
+  if (taken.length === 0 && !rated) return words.withoutWinRate({ heroes: picks.length });
+  if (taken.length === 0 && isByPicks(context))
+    return heroes.tiers.heroes({ count: picks.length, state: stateWords(context) });
+  if (taken.length === 0) return words.byWinRate({ heroes: picks.length });
   const say = rated ? (first ? words.covered : words.coveredLess) : words.withoutEstimate;
   // Groups with as many known pairings differ in which ones they are.
   const unknown = taken.filter((_, index) => picks[0]?.parts[index] === null).map((hero) => `${calledIn(hero)} –`);
-  const counted = say(known, taken.length, picks.length);
-  return unknown.length === 0 ? counted : `${counted} (${unknown.join(", ")})`;
+  const counted = say({ known, all: taken.length, heroes: picks.length });
+  return unknown.length === 0 ? counted : `${counted} (${unknown.join(context.messages.frame.comma)})`;
 }
 
 function columnsOf(context: PageContext, { taken }: Picks, { rated }: PickGroup): Column[] {
@@ -86,7 +87,7 @@ function columnsOf(context: PageContext, { taken }: Picks, { rated }: PickGroup)
     ...taken.map((other) => {
       const name = html`<span class="name">${heroName(other, context.lang)}</span>`;
       return number(
-        html`<span class="with">${other.played === "with" ? words.withHero(name) : words.againstHero(name)}</span>`,
+        html`<span class="with">${other.played === "with" ? words.withHero({ hero: name }) : words.againstHero({ hero: name })}</span>`,
       );
     }),
   ];

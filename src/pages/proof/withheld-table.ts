@@ -2,9 +2,9 @@ import { addressOn, type Facts } from "../facts.ts";
 import type { Figures } from "../figures.ts";
 import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
-import type { MirrorMessages } from "../messages/mirror/english.ts";
 import type { PageContext } from "../page.ts";
 import type { Withheld } from "../withheld.ts";
+import type { Messages } from "../words/messages.ts";
 
 /** What could not be had and what was left out; undefined if there is neither. */
 export function withheldTable({ facts, figures }: PageContext): Html | undefined {
@@ -48,7 +48,7 @@ function nameOf({ dimension, value }: Withheld, { heroes, messages }: Facts): st
   if (dimension === "endpoint" || dimension === "single") return undefined;
   const name = heroes.find((hero) => hero.value === value)?.label;
   const called = dimension === "hero" && name !== undefined ? `${value} (${name})` : value;
-  return messages.mirror.withheld.only[dimension](called);
+  return messages.mirror.withheld.only[dimension]({ name: called });
 }
 
 /** When they were asked: a time, or the first and the last. */
@@ -72,19 +72,21 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
   const rest = groups.length - MOST_NOTES;
   const notes = groups.slice(0, MOST_NOTES).map((group) => {
     const { why, since, carried, missing } = group;
-    const shown = group.datasets.filter((dataset) => datasets.includes(dataset)).join(", ");
+    const shown = group.datasets.filter((dataset) => datasets.includes(dataset)).join(context.messages.frame.comma);
     const name = nameOf(group, facts);
     const closed = carried > 0 ? words.noLongerGiven : words.notGiven;
     const say = why === "left-out" ? words.notAsked : closed;
-    return html`<p class="note">${say(day(since), html`<b>${shown}</b>${name && html` (${name})`}`)}${
+    return html`<p class="note">${say({ since: day(since), what: html`<b>${shown}</b>${name && html` (${name})`}` })}${
       carried > 0 && html` ${shownFrom(group, words, figures)}`
-    }${missing > 0 && html` ${words.missing(count(missing))}`} <a href="${addressOn(context, "/data")}#withheld">${words.more}</a></p>
+    }${missing > 0 && html` ${words.missing({ answers: count(missing) })}`} <a href="${addressOn(context, "/data")}#withheld">${words.more}</a></p>
 `;
   });
-  const others = html`<p class="note"><a href="${addressOn(context, "/data")}#withheld">${words.others(count(rest))}</a></p>
+  const others = html`<p class="note"><a href="${addressOn(context, "/data")}#withheld">${words.others({ groups: count(rest) })}</a></p>
 `;
   return rest > 0 ? [...notes, others] : notes;
 }
 
-const shownFrom = ({ first, last }: Withheld, words: MirrorMessages["withheld"], { time }: Figures): Html =>
-  first === last ? words.shownFrom(time(first)) : words.shownBetween(time(first), time(last));
+const shownFrom = ({ first, last }: Withheld, words: Messages["mirror"]["withheld"], { time }: Figures): Html =>
+  first === last
+    ? words.shownFrom({ time: time(first) })
+    : words.shownBetween({ first: time(first), last: time(last) });

@@ -42,7 +42,7 @@ export const COMPARE: PageEntry = {
       title:
         heroes.length === 0
           ? words.heading
-          : withState(context.figures.writeList(heroes.map(calledIn)), stateWords(context)),
+          : withState(context.messages, heroes.map(calledIn).join(context.messages.frame.comma), stateWords(context)),
       hasNoRows: heroes.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, compareChoices(context.facts))}
@@ -167,12 +167,12 @@ function matchups(context: PageContext, heroes: readonly Compared[]): Html | und
   const { compare: words } = messages.heroes;
   const pairs = snapshot.select<Matchup>(MATCHUPS, { ids: idsOf(context), rank: values.rank ?? "" });
   if (pairs.length === 0) return undefined;
-  const matrix = (caption: string, versus: (hero: Html) => Html, type: number) =>
+  const matrix = (caption: string, versus: (named: { hero: Html }) => Html, type: number) =>
     table(
       caption,
       [
         { head: messages.frame.choices.hero },
-        ...heroes.map((hero) => ({ head: versus(heroName(hero, lang)), number: true })),
+        ...heroes.map((hero) => ({ head: versus({ hero: heroName(hero, lang) }), number: true })),
       ],
       heroes.map((hero) => [
         heroLink(hero, context),

@@ -90,7 +90,7 @@ export const TIER_LIST: PageEntry = {
     const asked = readRates(context, { ...values, least: "0" });
     const rates = asked.filter(({ appearance_rate }) => appearance_rate >= Number(values.least));
     return {
-      title: withState(words.heading, listed(context)),
+      title: withState(context.messages, words.heading, listed(context)),
       ...(rates.length > 0 && { description: describeBest(context, rates) }),
       hasNoRows: rates.length === 0,
       main: html`<h1>${words.heading}</h1>
@@ -121,7 +121,7 @@ const MOST_DESCRIBED = 3;
 function describeBest(context: PageContext, rates: readonly Rate[]): string {
   const best = rates.toSorted(ORDERS.tier).slice(0, MOST_DESCRIBED);
   const told = best.map((rate) => `${calledIn(rate)} ${context.figures.writePercent(rate.win_rate, 1)}`);
-  return withState(listed(context), context.figures.writeList(told));
+  return withState(context.messages, listed(context), told.join(context.messages.frame.comma));
 }
 
 /** Of which rank and window, role and lane the heroes are. */
@@ -149,7 +149,7 @@ function tierTable(rates: readonly Rate[], context: PageContext): Html {
   const moves = movesOf(context, rates);
   const { percent } = context.figures;
   const listing = table(
-    words.heroes(`${rates.length}`, listed(context)),
+    words.heroes({ count: rates.length, state: listed(context) }),
     [
       { head: sorted(context, "tier", words.tier) },
       { head: sorted(context, "name", frame.choices.hero), names: true },

@@ -40,18 +40,17 @@ export function tierOf(rate: TierRate): Tier {
 export function explainTiers([first]: readonly (NamedHero & TierRate)[], context: PageContext): Html | undefined {
   if (!first) return undefined;
   const { tiers: words } = context.messages.heroes;
-  const { writePercent, writeList } = context.figures;
-  const bounds = TIERS.slice(0, -1).map(({ tier, from }) => words.bound(tier, writePercent(from, 0)));
-  const example = words.example(
-    html`<bdi>${calledIn(first)}</bdi>`,
-    ...([first.win_rate, first.appearance_rate, shrinkWinRate(first)].map((share) => writePercent(share)) as [
-      string,
-      string,
-      string,
-    ]),
-    tierOf(first),
-  );
+  const { comma } = context.messages.frame;
+  const { writePercent } = context.figures;
+  const bounds = TIERS.slice(0, -1).map(({ tier, from }) => words.bound({ tier, from: writePercent(from, 0) }));
+  const example = words.example({
+    hero: html`<bdi>${calledIn(first)}</bdi>`,
+    wins: writePercent(first.win_rate),
+    picks: writePercent(first.appearance_rate),
+    counts: writePercent(shrinkWinRate(first)),
+    tier: tierOf(first),
+  });
   return html`<details><summary>${words.numbers}</summary>
 <p>${words.rates}</p>
-<p>${words.rule(writePercent(HALF_PICK_RATE))} ${example} ${words.bounds(writeList(bounds))}</p></details>`;
+<p>${words.rule({ half: writePercent(HALF_PICK_RATE) })} ${example} ${words.bounds({ bounds: bounds.join(comma) })}</p></details>`;
 }

@@ -61,10 +61,10 @@ export const TRENDS: PageEntry = {
     const chosen = chosenOf(context, readHeroes(context));
     const subject =
       chosen.length === 0
-        ? words.ofAll(rateName)
-        : words.ofHeroes(rateName, context.figures.writeList(chosen.map(calledIn)));
+        ? words.ofAll({ rate: rateName })
+        : words.ofHeroes({ rate: rateName, heroes: chosen.map(calledIn).join(context.messages.frame.comma) });
     return {
-      title: withState(subject, stateWords(context, [rankChoice(facts)])),
+      title: withState(context.messages, subject, stateWords(context, [rankChoice(facts)])),
       hasNoRows: trends.lines.size === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, trendChoices(facts))}
@@ -146,7 +146,7 @@ function shown(context: PageContext, trends: Trends): Html {
   const chart = lineChart({
     words: charts,
     figures,
-    title: words.byDay(labelOf(rateChoice(facts), values)),
+    title: words.byDay({ rate: labelOf(rateChoice(facts), values) }),
     steps: alongDays(trends.days, figures),
     lines: coloured.map(lineOf),
     others: heroes.filter((hero) => trends.lines.has(hero.hero_id) && !coloured.includes(hero)).map(lineOf),
@@ -203,9 +203,9 @@ function movers({ days }: Trends, rises: readonly Rise[], context: PageContext):
   const { heroes, frame } = context.messages;
   const { percent, points, writeDay } = context.figures;
   const { trends: words } = heroes;
-  const ends = [words.firstDays(END_DAYS), words.lastDays(END_DAYS)];
+  const ends = [words.firstDays({ days: END_DAYS }), words.lastDays({ days: END_DAYS })];
   return html`<h2>${words.roseAndFell}</h2>${table(
-    words.moversCaption(writeDay(days[0] ?? ""), writeDay(days.at(-1) ?? ""), END_DAYS),
+    words.moversCaption({ first: writeDay(days[0] ?? ""), last: writeDay(days.at(-1) ?? ""), days: END_DAYS }),
     [
       { head: frame.choices.hero },
       ...[...ends, words.points, frame.rates.pickRate].map((head) => ({ head, number: true })),

@@ -1,14 +1,15 @@
 import { BASE_LANG } from "../../api/enumerations.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
-import { STYLESHEET } from "../assets.ts";
 import { addressOn, carriedChoices, factsOf, langOf } from "../facts.ts";
 import { type FrameLink, frame } from "../frame.ts";
 import { likeHeroes } from "../heroes/heroes.ts";
 import { HEROES_ROUTE } from "../heroes/search-form.ts";
 import { type Html, html } from "../html.ts";
-import { type Messages, messagesIn } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
 import { readQuery } from "../query.ts";
+import type { Messages } from "../words/messages.ts";
+import { messagesIn } from "../words/words.ts";
+import { STYLE_LINK } from "./head-links.ts";
 
 /** A request of a person that is refused. */
 export interface RefusedRequest {
@@ -38,7 +39,7 @@ export function writeErrorPage(
   const context = contextOf(refused, snapshot, pictures);
   const { title, main } = tellError(refused, context.messages, context);
   const around = { links: linksIn(context.messages), choices: carriedChoices(context.facts), values: context.values };
-  return frame(context, { title, description: title, main }, { ...AROUND, ...around }).text;
+  return frame(context, { title, description: title, main }, { ...AROUND, ...around });
 }
 
 const AROUND = { scripts: [], notes: [], ignored: [], own: [], isEnglish: false, csvLink: undefined };
@@ -73,8 +74,8 @@ function tellError(
   const hero = status === 404 ? heroIn(pathname) : undefined;
   if (hero !== undefined)
     return {
-      title: search.noHero(hero),
-      main: html`<h1>${search.noHero(hero)}</h1>
+      title: search.noHero({ word: hero }),
+      main: html`<h1>${search.noHero({ word: hero })}</h1>
 ${context && likeHeroes(context, hero)}<p><a href="${addressFor(HEROES_ROUTE)}">${search.allHeroes}</a></p>`,
     };
   const texts: Readonly<Record<number, { title: string; told: string }>> = {
@@ -108,7 +109,7 @@ const bare = ({ title, main }: Told): Html => html`<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · metasnap</title>
-<link rel="stylesheet" href="${STYLESHEET.path}">
+${STYLE_LINK}
 </head>
 <body><main>${main}</main></body>
 </html>

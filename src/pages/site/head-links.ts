@@ -1,10 +1,17 @@
 import type { Lang } from "../../api/enumerations.ts";
-import { FAVICON, TOUCH_ICON } from "../assets.ts";
+import { FAVICON, stylePath, TOUCH_ICON } from "../assets.ts";
 import { type Html, html } from "../html.ts";
-import { offerOf } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
-import { PAPER } from "../style.ts";
+import { offerOf } from "../words/words.ts";
+
+/** Behind everything, in both colour schemes: as `styles/page.css` has it. */
+const PAPER = { light: "#ffffff", dark: "#11151a" };
+
+const STYLESHEET = stylePath();
+
+/** Nothing if no assets were built. */
+export const STYLE_LINK = STYLESHEET !== undefined && html`<link rel="stylesheet" href="${STYLESHEET}">`;
 
 /** The icons, and the colour that a phone gives to what is around the page. */
 export const ICON_LINKS = html`<link rel="icon" href="${FAVICON.path}">
