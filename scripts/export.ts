@@ -3,7 +3,9 @@ import type { Command } from "commander";
 import { BASE_LANG, LANG_CODES, type Lang } from "../src/api/enumerations.ts";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { hashFile } from "../src/base/files.ts";
+import { lockExport } from "../src/journal/lock.ts";
 import { writeApiFiles } from "../src/nights/api-files/api-files.ts";
+import { LOCK_OF_API } from "../src/nights/api-files/folder.ts";
 import { FILE_DATASETS } from "../src/nights/api-files/plan.ts";
 import { refuseForeignPackage } from "../src/nights/export/data-package.ts";
 import {
@@ -111,6 +113,7 @@ async function exportApi(
   if (name === undefined) throw noNight(data);
   using source = await openSource(data, name);
   const begun = performance.now();
+  using _ = lockExport(out, LOCK_OF_API);
   const langs = LANG_CODES.filter((lang) => lang === BASE_LANG || languages.includes(lang));
   const done = writeApiFiles(source.file, out, { languages: langs, datasets });
   const seconds = (performance.now() - begun) / 1000;
@@ -140,6 +143,7 @@ async function exportTables(
   if (options.spreadsheet && options.format !== "csv")
     throw new Failure(EXIT.usage, `--spreadsheet is not for ${options.format}`, "add --format csv, or leave it out");
   refuseForeignPackage(options.out);
+  using _ = lockExport(options.out, `.lock-${options.format}`);
   if (options.partition) tellOfForeignIndex(options);
   const heads: SnapshotTable[] = [];
   if (all && options.partition) heads.push(...(await exportDue(data, standing, options)));

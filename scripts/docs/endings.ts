@@ -126,6 +126,11 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     exit: "usage",
+    commands: ["pull", "diff", "export", "verify"],
+    meaning: "The address is https at a port without TLS, or names a host that nobody knows.",
+  },
+  {
+    exit: "usage",
     meaning: "A disk is full or fails. After a crawl or a build the message says how much room is needed.",
   },
   {

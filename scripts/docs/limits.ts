@@ -24,7 +24,7 @@ export function describeServerLimits(): string {
       [
         "connections",
         String(LIMITS.connections),
-        "the one is closed that keeps the server waiting longest for a request or its body, else for reading an answer, else one with several open requests",
+        "the one is closed that keeps the server waiting longest for a request or its body, else for reading an answer, else one with several open requests, else the one that has waited longest",
       ],
       [
         "heads of open requests: 4 KiB each, their bytes, and 100 bytes for each header",
@@ -41,6 +41,7 @@ export function describeServerLimits(): string {
         size(unsentBytes),
         `requests wait, ${overloaded}; readers that stop for ${describeDuration(slowReaderTimeoutMs / 1000)} are cut`,
       ],
+      ["files being sent", String(LIMITS.unsentFileBytes / LIMITS.perFileBytes), "as above"],
       ["answers waiting for compression", "a short queue", "sent uncompressed"],
       ["request line and headers; headers", `${size(headBytes)}; ${LIMITS.headers}`, "431"],
       ["body of a login call", size(bodyBytes), "413"],

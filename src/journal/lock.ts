@@ -20,13 +20,41 @@ const openLocks = new Set<SQLite.Database>();
 const LOCK = ".lock";
 const NOTE = ".lock.pid";
 
+/** One crawl or build at a time in a data folder. A folder that was made for the lock, and in which nothing came to lie, goes with it. */
+export const lockFolder = (data: string): Disposable => lock(data, { named: data, option: "--data" });
+
 /**
- * One crawl or build at a time in a data folder. The lock is one of the operating system's, held by an open SQLite
- * transaction: it ends with the process, also when that is killed, or when it is disposed of, once or twice. The note beside
- * it is only for the message. A folder that was made for the lock, and in which nothing came to lie, goes with it.
+ * One export of a format at a time into a folder. The lock has a folder of its own in it, `name`, of which nothing stays. Throws a
+ * Failure for usage where something else lies there.
  */
-export function lockFolder(data: string): Disposable {
-  const isNew = makeFolder(data);
+export function lockExport(out: string, name: string): Disposable {
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new Failure(EXIT.usage, `${out}: is not a folder`, "name another with --out");
+  const isNew = !existsSync(out);
+  const held = lock(join(out, name), { named: out, option: "--out", goes: true });
+  return {
+    [Symbol.dispose]() {
+      held[Symbol.dispose]();
+      if (isNew && existsSync(out) && readdirSync(out).length === 0) rmdirSync(out);
+    },
+  };
+}
+
+interface Locked {
+  /** The folder as messages name it, and the option that names another one. */
+  named: string;
+  option: string;
+  /** Whether the folder of the lock is for nothing else. */
+  goes?: boolean;
+}
+
+/**
+ * The lock is one of the operating system's, held by an open SQLite transaction: it ends with the process, also when that is
+ * killed, or when it is disposed of, once or twice. The note beside it is only for the message.
+ */
+function lock(data: string, locked: Locked): Disposable {
+  const { named, option, goes = false } = locked;
+  const isOurs = makeFolder(data) || goes;
   const [file, note] = [join(data, LOCK), join(data, NOTE)];
   // SQLite opens a file that it may not write to read it, and then locks nobody out.
   for (const path of [data, file, note]) if (existsSync(path)) accessSync(path, constants.W_OK);
@@ -39,23 +67,25 @@ export function lockFolder(data: string): Disposable {
     db.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     db?.close();
+    // Its holder may have ended just now, and its folder with it.
+    if (!existsSync(data)) return lock(data, locked);
     // SQLite does not say where.
     if ((error as { code?: string }).code !== "SQLITE_BUSY") throw Object.assign(error as Error, { path: data });
-    const message = `${data}: ${describeHolder(note)}`;
-    throw new Failure(EXIT.usage, message, "wait until it has ended, or name another folder with --data", error);
+    const message = `${named}: ${describeHolder(note)}`;
+    throw new Failure(EXIT.usage, message, `wait until it has ended, or name another folder with ${option}`, error);
   }
   // Its holder may have removed it just before it was ours.
   const held = identityOf(file);
   if (held === undefined || (before !== undefined && held !== before)) {
     db.close();
-    return lockFolder(data);
+    return lock(data, locked);
   }
   writeNote(note);
   openLocks.add(db);
   return {
     [Symbol.dispose]() {
       if (!openLocks.delete(db)) return;
-      if (isNew) removeUnused(data);
+      if (isOurs) removeUnused(data);
       db.close();
     },
   };

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { EXIT, Failure } from "../api/failure.ts";
 import { isOfProxy } from "./proxy.ts";
 
 interface Cause {
@@ -45,6 +46,16 @@ const CAUSES: readonly Cause[] = [
       `nothing listens on port ${port || (protocol === "https:" ? 443 : 80)} there; check the port, or whether it runs`,
   },
 ];
+
+/** The message of an error with its code, if it has one. */
+export function describeError(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code && !message.includes(code) ? `${code} ${message}`.trim() : message || String(error);
+}
+
+/** How a command ends that got nothing from a host; `otherwise` is what to do where nobody knows why. */
+export const endUnreachable = (message: string, why: Unreachable | undefined, otherwise: string, cause?: unknown) =>
+  new Failure(why?.lasts ? EXIT.usage : EXIT.unreachable, message, why?.hint ?? otherwise, cause);
 
 /** Why nothing answered at a URL; undefined if the detail does not tell. */
 export function whyUnreachable(url: URL, detail: string): Unreachable | undefined {

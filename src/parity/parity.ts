@@ -4,10 +4,11 @@ import { ENVELOPES, type RecordsPage } from "../api/body/envelope.ts";
 import { unwrapPictures } from "../api/body/pictures.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
-import { EXIT, Failure } from "../api/failure.ts";
+import type { Failure } from "../api/failure.ts";
 import { dataHeaders, MAX_BODY_BYTES } from "../api/request/upstream-request.ts";
 import { openDispatcher } from "../network/dispatcher.ts";
-import { findProxy, viaProxy } from "../network/proxy.ts";
+import { findProxy, isOfProxy, viaProxy } from "../network/proxy.ts";
+import { describeError, endUnreachable, whyUnreachable } from "../network/unreachable.ts";
 import { createQueryEngine, type QueryEngine } from "../server/query/query-engine.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { firstDifference } from "./difference.ts";
@@ -144,13 +145,15 @@ async function fetchAnswer(
     const code = (json as { code?: unknown } | null)?.code;
     return typeof code === "number" && code !== 0 ? { failure: `code ${code}` } : { json };
   } catch (error) {
-    const { message, cause } = error as { message: string; cause?: NodeJS.ErrnoException };
-    // Of several addresses that all refuse, only the code is said.
-    return { failure: cause?.message || cause?.code || message };
+    const { cause = error } = error as Error;
+    return { failure: describeError(cause) };
   }
 }
 
 function unreachable(base: string, times: number, failure: string): Failure {
-  const message = `${base}: ${times} requests on end failed${viaProxy(new URL(base))}, the last one with: ${failure}`;
-  return new Failure(EXIT.unreachable, message, "check --upstream, or run the same command again when it is back");
+  const url = new URL(base);
+  const via = isOfProxy(failure) ? "" : viaProxy(url);
+  const message = `${base}: ${times} requests on end failed${via}, the last one with: ${failure}`;
+  const otherwise = "check --upstream, or run the same command again when it is back";
+  return endUnreachable(message, whyUnreachable(url, failure), otherwise);
 }

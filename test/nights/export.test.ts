@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, test } from "vitest";
+import { lockExport } from "../../src/journal/lock.ts";
 import { exportSnapshot, FORMATS, type Format } from "../../src/nights/export/export.ts";
 import { DEFAULT_TABLES, TABLE_NAMES, VIEW_NAMES } from "../../src/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
@@ -244,7 +245,7 @@ describe("a failure", () => {
     );
     expect(code).toBe(64);
     expect(stderr).toMatch(/^[^\n]*cannot be written: [^\n]*EFBIG[^\n]*\n$/);
-    expect(readdirSync(out)).toEqual([]);
+    expect(existsSync(out)).toBe(false);
   });
 
   test("of usage is told", async () => {
@@ -265,6 +266,34 @@ describe("a failure", () => {
     });
     expect(existsSync(join(folder.path, "out"))).toBe(false);
   });
+});
+
+test.for(["parquet", "api"])(
+  "two exports as %s into one folder: the second says who is at work there",
+  async (format) => {
+    using folder = temporaryFolder();
+    const out = join(folder.path, "out");
+    const run = (as: string) => {
+      const tables = as === "api" ? [] : ["--tables", "hero"];
+      return runCommand("export", [world.nights.files[0] ?? "", "--format", as, "--out", out, ...tables]);
+    };
+    using first = lockExport(out, `.lock-${format}`);
+    const { code, stderr } = await run(format);
+    const said = `${out}: process ${process.pid} has been working in this folder since `;
+    expect([code, stderr]).toEqual([64, expect.stringContaining(said)]);
+    expect(stderr).toMatch(/; wait until it has ended, or name another folder with --out\n$/);
+    expect(readdirSync(out)).toEqual([`.lock-${format}`]);
+    first[Symbol.dispose]();
+    expect(await run(format)).toMatchObject({ code: 0 });
+    expect(readdirSync(out).filter((name) => name.startsWith("."))).toEqual([]);
+  },
+);
+
+test("exports of two formats go into one folder at once", async () => {
+  using folder = temporaryFolder();
+  using _ = lockExport(folder.path, ".lock-parquet");
+  const words = [world.nights.files[0] ?? "", "--format", "csv", "--tables", "hero", "--out", folder.path];
+  expect(await runCommand("export", words)).toMatchObject({ code: 0 });
 });
 
 test("a file of a newer schema is refused, with its version and what to do", async () => {

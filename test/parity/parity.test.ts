@@ -246,6 +246,12 @@ describe("a wrong upstream", () => {
 });
 
 describe("an upstream in trouble", () => {
+  test("that is https at a port without TLS is a mistake, as for every command that asks another host", async () => {
+    await using upstream = await startUpstream(HEROES);
+    const failure = await check(upstream.url.replace("http:", "https:")).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ exit: EXIT.usage, hint: `that port speaks no TLS; did you mean ${upstream.url}?` });
+  });
+
   const refusals: [string, Intercept][] = [
     ["status 503", (_, res) => Boolean(res.writeHead(503).end("{}"))],
     ["status 307", (_, res) => Boolean(res.writeHead(307, { location: "/api/heroes" }).end())],

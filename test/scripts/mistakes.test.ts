@@ -186,10 +186,10 @@ test("a plan says a fault once", async () => {
 });
 
 describe("a mirror to pull from that does not answer", () => {
-  async function expectHint(source: string, hint: string | RegExp) {
+  async function expectHint(source: string, hint: string | RegExp, exit = 4) {
     using folder = temporaryFolder();
     const { code, stderr } = await runCommand("pull", [source, "--data", join(folder.path, "data"), "--timeout", "5"]);
-    expect([code, stderr.trimEnd().split("\n")], stderr).toEqual([4, [expect.stringMatching(hint)]]);
+    expect([code, stderr.trimEnd().split("\n")], stderr).toEqual([exit, [expect.stringMatching(hint)]]);
     expect(stderr).toMatch(/ does not answer: /);
   }
 
@@ -200,13 +200,13 @@ describe("a mirror to pull from that does not answer", () => {
 
   test("as its port has no TLS", async () => {
     await using server = await startServer(nothing);
-    await expectHint(server.url.replace("http:", "https:"), `speaks no TLS; did you mean ${server.url}?`);
+    await expectHint(server.url.replace("http:", "https:"), `speaks no TLS; did you mean ${server.url}?`, 64);
   });
 
   test("as nothing listens there", () => expectHint("http://127.0.0.1:9/a", "; nothing listens on port 9 there"));
 
   test("as there is no such host", () =>
-    expectHint("http://mirror.invalid", "no host of the name mirror.invalid is known"));
+    expectHint("http://mirror.invalid", "no host of the name mirror.invalid is known", 64));
 });
 
 test("a folder that cannot be worked in is named", async () => {

@@ -28,7 +28,8 @@ async function start(answer: RequestHandler, limits: Partial<ConnectionLimits> =
   return { ...server, [Symbol.asyncDispose]: server.close };
 }
 
-const dial = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1");
+/** Some are cut, and see it when they look. */
+const dial = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
 async function readAll(socket: Socket): Promise<string> {
@@ -131,6 +132,9 @@ describe("the rest of a request", () => {
   });
 });
 
+/** Closed in another way, a connection keeps what its client does not read in the memory of the system. */
+const RESET = { code: "ECONNRESET" };
+
 describe("connections beyond the greatest number", () => {
   test("close the one that has waited longest for a request", async () => {
     await using server = await start((_, exchange) => void exchange.end("x"), { connections: 3 });
@@ -140,7 +144,7 @@ describe("connections beyond the greatest number", () => {
       await once(socket, "data");
     }
     const fourth = dial(server.url);
-    await once(second, "close");
+    expect((await once(second, "error"))[0]).toMatchObject(RESET);
     for (const socket of [first, third, fourth]) {
       socket.write(get("/"));
       await once(socket, "data");
@@ -169,16 +173,36 @@ describe("connections beyond the greatest number", () => {
     for (const socket of [...slow, next, last]) socket.destroy();
   });
 
+  test("close the one that has waited longest for others to be sent, before a client whose request is on its way", async () => {
+    const server = await start(
+      ({ url }, exchange) => {
+        if (url === "/") exchange.end("x");
+        else exchange.waits = true;
+      },
+      { connections: 3 },
+    );
+    const waiting = [dial(server.url), dial(server.url)];
+    for (const socket of waiting) {
+      socket.write(get("/file"));
+      await once(socket, "connect");
+    }
+    const [next, last] = [dial(server.url), dial(server.url)];
+    await expect.poll(() => waiting.map((socket) => socket.destroyed)).toEqual([true, false]);
+    for (const socket of [next, last]) {
+      socket.write(get("/"));
+      expect(String(await once(socket, "data"))).toMatch(/^HTTP\/1\.1 200/);
+    }
+    for (const socket of [...waiting, next, last]) socket.destroy();
+    await server.close();
+  });
+
   test("are refused while all others are being answered", async () => {
     const begun: (() => void)[] = [];
     await using server = await start((_, exchange) => void begun.push(() => exchange.end("x")), { connections: 1 });
     const first = dial(server.url);
     first.write(get("/"));
     await expect.poll(() => begun.length).toBe(1);
-    await once(
-      dial(server.url).on("error", () => {}),
-      "close",
-    );
+    await once(dial(server.url), "close");
     begun[0]?.();
     expect(String(await once(first, "data"))).toMatch(/^HTTP\/1\.1 200/);
     first.destroy();
@@ -192,7 +216,7 @@ describe("heads of open requests beyond their budget", () => {
     await using server = await start(() => {}, { openHeadBytes: 10_000 });
     const sockets = [dial(server.url), dial(server.url), dial(server.url)];
     for (const socket of sockets) await new Promise<void>((resolve) => socket.write(withoutBody, () => resolve()));
-    await Promise.any(sockets.map((socket) => once(socket, "close")));
+    expect((await Promise.any(sockets.map((socket) => once(socket, "error"))))[0]).toMatchObject(RESET);
     expect(sockets.filter((socket) => socket.destroyed)).toHaveLength(1);
     for (const socket of sockets) socket.destroy();
   });
@@ -209,10 +233,12 @@ describe("heads of open requests beyond their budget", () => {
     const greedy = dial(server.url);
     greedy.write(get("/1") + get("/2") + get("/3"));
     await expect.poll(() => begun.length).toBe(1);
+    const cut = once(greedy, "error");
     const modest = dial(server.url);
     modest.write(get("/one"));
     expect(String(await once(modest, "data"))).toMatch(/^HTTP\/1\.1 200/);
-    expect(await readAll(greedy)).toBe("");
+    expect((await cut)[0]).toMatchObject(RESET);
+    expect(greedy.bytesRead).toBe(0);
     modest.destroy();
   });
 
@@ -253,7 +279,7 @@ describe("what is made and not yet sent", () => {
     const admission = createAdmission({ maxBytes: 3 * BODY.length, waitTimeoutMs: 600_000 });
     const server = await serveBodies(admission);
     const lazy = Array.from({ length: 3 }, () => dial(server.url).pause());
-    for (const socket of lazy) socket.on("error", () => {}).write(get("/"));
+    for (const socket of lazy) socket.write(get("/"));
     await expect.poll(() => admission.unsentBytes()).toBe(3 * BODY.length);
     const later = await Promise.all(
       Array.from({ length: 6 }, async () =>
@@ -284,6 +310,39 @@ describe("what is made and not yet sent", () => {
     expect(rest.filter((name) => name !== "turn")).toEqual(["a", "b", "long", "c", "d"]);
     // Who waits behind the long one lets others have a turn of the event loop first.
     expect(rest.indexOf("d")).toBeGreaterThan(rest.indexOf("turn"));
+  });
+
+  test("is a file from when it is admitted: opening it takes a while", async () => {
+    const admission = createAdmission({ maxBytes: 2, responseBytes: 1, waitTimeoutMs: 600_000 });
+    let [open, most] = [0, 0];
+    await using server = await start(async (_, exchange) => {
+      await admission.admit(exchange);
+      open += 1;
+      most = Math.max(most, open);
+      exchange.once("close", () => {
+        open -= 1;
+      });
+      await sleep(5);
+      exchange.end("x");
+    });
+    await Promise.all(Array.from({ length: 10 }, async () => (await fetch(server.url)).text()));
+    expect([most, open, admission.unsentBytes()]).toEqual([2, 0, 0]);
+  });
+
+  test("makes those who have waited too long hear that in turns, too", async () => {
+    const admission = createAdmission({ maxBytes: 0, waitTimeoutMs: 10 });
+    const order: string[] = [];
+    const refused = ["a", "b"].map((name) =>
+      admission.admit().catch(() => {
+        const end = performance.now() + LIMITS.maxTickMs + 5;
+        while (performance.now() < end);
+        order.push(name);
+        setImmediate(() => order.push(`a turn after ${name}`));
+      }),
+    );
+    await Promise.all(refused);
+    await new Promise(setImmediate);
+    expect(order).toEqual(["a", "a turn after a", "b", "a turn after b"]);
   });
 
   test("makes who waits too long hear that, and when to try again", async () => {

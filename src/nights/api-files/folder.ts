@@ -9,7 +9,6 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -20,8 +19,11 @@ import { INDEX_FILE, readIndexedPaths, toNameIndex } from "./file-index.ts";
 /** Drafts, and the names of the files that are about to be replaced: after a kill the next run knows them as ours. */
 const DRAFTS = ".partial-api";
 
+/** A folder for whoever locks others out. */
+export const LOCK_OF_API = ".lock-api";
+
 /** What may lie in a folder that counts as empty. */
-const NOT_COUNTED = [DRAFTS, ".git"];
+const NOT_COUNTED = [DRAFTS, LOCK_OF_API, ".git"];
 
 /** A folder of ours, to write to. No link in it is followed. */
 export interface FilesFolder extends Disposable {
@@ -39,8 +41,6 @@ export interface FilesFolder extends Disposable {
 
 /** Throws a Failure for usage where the folder is neither empty nor ours: others would lose what they have there. */
 export function openFilesFolder(out: string): FilesFolder {
-  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === false)
-    throw new Failure(EXIT.usage, `${out}: is not a folder`, "name another with --out");
   makeFolder(out);
   const drafts = join(out, DRAFTS);
   inspect(out, INDEX_FILE);

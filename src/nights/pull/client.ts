@@ -3,9 +3,9 @@ import { type Dispatcher, request } from "undici";
 import { userAgent } from "../../api/request/upstream-request.ts";
 import { openDispatcher, ProxyError } from "../../network/dispatcher.ts";
 import { describeProxy, findProxy, viaProxy } from "../../network/proxy.ts";
-import { whyUnreachable } from "../../network/unreachable.ts";
+import { describeError, whyUnreachable } from "../../network/unreachable.ts";
 import { createSteadyLookup, isPrivate, lookupPublic, PrivateAddress } from "./addresses.ts";
-import { describeError, SourceRefused, SourceUnreachable } from "./errors.ts";
+import { SourceRefused, SourceUnreachable } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";
 
 export interface SourceResponse {
@@ -109,8 +109,8 @@ async function send(url: URL, { dispatcher, headers, signals }: RequestOptions) 
       throw new SourceRefused(`${redactUrl(url)} is inside this network: ${error.message}`, error);
     const via = error instanceof ProxyError ? "" : viaProxy(url);
     const detail = describeError(error);
-    const { hint } = whyUnreachable(new URL("/", url), detail) ?? {};
-    throw new SourceUnreachable(`${redactUrl(url)} does not answer${via}: ${detail}`, error, hint);
+    const why = whyUnreachable(new URL("/", url), detail);
+    throw new SourceUnreachable(`${redactUrl(url)} does not answer${via}: ${detail}`, error, why);
   }
 }
 

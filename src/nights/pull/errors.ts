@@ -1,5 +1,6 @@
 import { endOnFullDisk, isDiskFull } from "../../api/failure.ts";
 import { freeBytes } from "../../base/files.ts";
+import type { Unreachable } from "../../network/unreachable.ts";
 
 /** What the source sent cannot be accepted; asking again would not help. */
 export class SourceRefused extends Error {
@@ -12,11 +13,11 @@ export class SourceRefused extends Error {
 /** The source is silent, busy, slow, or breaks off; asking again may help. */
 export class SourceUnreachable extends Error {
   override name = "SourceUnreachable";
-  /** What to do about it, where that is known. */
-  readonly hint: string | undefined;
-  constructor(message: string, cause?: unknown, hint?: string) {
+  /** Where it is known. */
+  readonly why: Unreachable | undefined;
+  constructor(message: string, cause?: unknown, why?: Unreachable) {
     super(message, { cause });
-    this.hint = hint;
+    this.why = why;
   }
 }
 
@@ -28,12 +29,6 @@ export class NotFound extends Error {
 /** Whether the local disk is at fault (full, or not writable), not the source. */
 export const isDiskError = (error: unknown): boolean =>
   isDiskFull(error) || /^(EACCES|EROFS)$/.test(String((error as NodeJS.ErrnoException).code));
-
-/** The message of an error with its code, if it has one. */
-export function describeError(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code && !message.includes(code) ? `${code} ${message}`.trim() : message || String(error);
-}
 
 /** A disk that is full becomes one line that says how much room there must be; `neededBytes` are those of a whole pull. */
 export function explainFullDisk(error: unknown, folder: string, neededBytes: number): unknown {

@@ -1,5 +1,6 @@
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isSample } from "../../api/sample-data.ts";
+import { endUnreachable } from "../../network/unreachable.ts";
 import { type CurrentLatest, readCurrentLatest } from "../../snapshot/published/current-latest.ts";
 import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { refuseOtherProvenance } from "../../snapshot/published/provenance.ts";
@@ -192,13 +193,8 @@ function toFailure(error: unknown): unknown {
   if (error instanceof SourceRefused)
     return new Failure(EXIT.usage, error.message, "nothing was published, what is in hand stays", error);
   if (error instanceof SourceUnreachable || error instanceof NotFound) {
-    const hint = "hint" in error ? error.hint : undefined;
-    return new Failure(
-      EXIT.unreachable,
-      error.message,
-      hint ?? "the same command again goes on where it broke off",
-      error,
-    );
+    const why = "why" in error ? error.why : undefined;
+    return endUnreachable(error.message, why, "the same command again goes on where it broke off", error);
   }
   return error;
 }

@@ -2,14 +2,15 @@ import { basename } from "node:path/posix";
 import * as z from "zod";
 import { viaProxy } from "../../network/proxy.ts";
 import { readUpTo } from "../../network/read-up-to.ts";
+import { describeError } from "../../network/unreachable.ts";
 import { nameVersion } from "../../snapshot/published/folder.ts";
 import { manifestSchema } from "../../snapshot/published/manifest.ts";
-import { type Pointer, pointerSchema } from "../../snapshot/published/pointer.ts";
+import { type Pointer, pointerSchema, sha256Schema } from "../../snapshot/published/pointer.ts";
 import type { MaybeSequenced } from "../../snapshot/published/sequence.ts";
 import { parseSignature } from "../../snapshot/signature/minisign.ts";
 import { MAX_SIGNATURE_BYTES } from "../../snapshot/signature/signed-manifest.ts";
 import { type Client, discard, isNotFound, redactUrl } from "./client.ts";
-import { describeError, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
+import { NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 
 /** No real snapshot is larger; a larger one would only fill the disk. */
 const MAX_SNAPSHOT_BYTES = 2 ** 30;
@@ -21,14 +22,12 @@ const MAX_MANIFEST_BYTES = 2 ** 20;
 /** How far ahead of ours the clock of a source may be. */
 const MAX_CLOCK_SKEW_MS = 86_400_000;
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const size = z.int().min(512).max(MAX_SNAPSHOT_BYTES);
-const started_at = z.iso.datetime();
-const remotePointer = z.looseObject({ ...pointerSchema.shape, started_at, sha256, content_hash: sha256, size });
+/** What is published here is bounded when it is made. */
+const remotePointer = pointerSchema.extend({ size: pointerSchema.shape.size.max(MAX_SNAPSHOT_BYTES) });
 
 const remoteManifest = z.looseObject({
   ...remotePointer.shape,
-  compressed: z.object({ size: z.int().min(1).max(MAX_SNAPSHOT_BYTES), sha256 }).optional(),
+  compressed: z.object({ size: z.int().min(1).max(MAX_SNAPSHOT_BYTES), sha256: sha256Schema }).optional(),
   latest: manifestSchema.shape.latest,
   follows: manifestSchema.shape.follows,
   // Reports on the crawl, stored beside the file unchanged.

@@ -1,10 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { ApiError } from "../../api/errors.ts";
+import type { Exchange } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
 
 export interface AdmissionOptions {
   /** Bytes that may be made and not yet sent, over all connections. */
   maxBytes?: number;
+  /** What a response counts as from when it is admitted: files are opened, and then sent as they are read. */
+  responseBytes?: number;
   /** How long a request waits to be admitted. */
   waitTimeoutMs?: number;
   /** How long a client may read nothing while others wait; then it is cut. */
@@ -21,7 +24,7 @@ export interface Admission {
    * arrive together are read together and then answered together, which takes half the time of one after the other.
    * Rejects with an ApiError OVERLOADED after `waitTimeoutMs`.
    */
-  admit(): Promise<void>;
+  admit(exchange?: Exchange): Promise<void>;
   /** Counts the bytes as unsent until the response is closed. */
   trackUnsent(response: ServerResponse, bytes: number): void;
   unsentBytes(): number;
@@ -29,6 +32,7 @@ export interface Admission {
 
 interface WaitingRequest {
   since: number;
+  exchange: Exchange | undefined;
   admit: () => void;
   reject: (error: ApiError) => void;
 }
@@ -36,6 +40,7 @@ interface WaitingRequest {
 export function createAdmission(options: AdmissionOptions = {}): Admission {
   const {
     maxBytes = LIMITS.unsentBytes,
+    responseBytes = 0,
     waitTimeoutMs = LIMITS.admissionTimeoutMs,
     slowReaderTimeoutMs = LIMITS.slowReaderTimeoutMs,
   } = options;
@@ -45,7 +50,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   const waiting: WaitingRequest[] = [];
   let unsent = 0;
   let isScheduled = false;
-  let overdueTimer: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   function schedule() {
     if (isScheduled) return;
@@ -60,56 +65,63 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   async function admitWaiting() {
     const startedAt = performance.now();
     for (let request = waiting[0]; request; request = waiting[0]) {
+      const now = performance.now();
+      const leftMs = request.since + waitTimeoutMs - now;
       const lacksBytes = unsent >= maxBytes;
-      if (lacksBytes || performance.now() - startedAt > LIMITS.maxTickMs) {
-        // The next response that is closed admits them, or else the next turn.
-        if (lacksBytes) hurryReaders();
-        else schedule();
-        if (!overdueTimer) rejectOverdue();
+      if (lacksBytes && leftMs > 0) {
+        // The next response that is closed admits it.
+        hurryReaders();
+        timer ??= setTimeout(lookAgain, Math.min(leftMs, slowReaderTimeoutMs)).unref();
         return;
       }
+      if (now - startedAt > LIMITS.maxTickMs) return schedule();
       waiting.shift();
-      request.admit();
+      if (request.exchange) request.exchange.waits = false;
+      if (lacksBytes) request.reject(overloaded("Too much is waiting to be sent.", `more than ${maxBytes} bytes`));
+      else admit(request);
       await undefined;
     }
   }
 
-  function hurryReaders() {
-    for (const reader of readers) reader.setTimeout(slowReaderTimeoutMs);
-    readers.clear();
+  function admit({ exchange, admit: begin }: WaitingRequest) {
+    if (responseBytes > 0 && exchange && !exchange.destroyed) trackUnsent(exchange, responseBytes);
+    begin();
   }
 
-  /** Looks again when the next request will have waited too long. */
-  function rejectOverdue() {
-    overdueTimer = undefined;
-    for (let request = waiting[0]; request; request = waiting[0]) {
-      const leftMs = request.since + waitTimeoutMs - performance.now();
-      if (leftMs > 0) {
-        overdueTimer = setTimeout(rejectOverdue, leftMs).unref();
-        return;
-      }
-      waiting.shift();
-      request.reject(overloaded("Too much is waiting to be sent.", `more than ${maxBytes} bytes`));
+  /** Those to whom nothing is sent yet are not slow. */
+  function hurryReaders() {
+    for (const reader of readers) {
+      if (!reader.headersSent) continue;
+      reader.setTimeout(slowReaderTimeoutMs);
+      readers.delete(reader);
     }
   }
 
+  function lookAgain() {
+    timer = undefined;
+    schedule();
+  }
+
+  function trackUnsent(response: ServerResponse, bytes: number) {
+    unsent += bytes;
+    readers.add(response);
+    response.once("close", () => {
+      unsent -= bytes;
+      readers.delete(response);
+      if (waiting.length > 0) schedule();
+    });
+  }
+
   return {
-    admit() {
+    admit(exchange) {
       schedule();
-      return new Promise((admit, reject) => {
-        waiting.push({ since: performance.now(), admit, reject });
+      if (exchange) exchange.waits = true;
+      return new Promise((begin, reject) => {
+        waiting.push({ since: performance.now(), exchange, admit: begin, reject });
       });
     },
 
-    trackUnsent(response, bytes) {
-      unsent += bytes;
-      readers.add(response);
-      response.once("close", () => {
-        unsent -= bytes;
-        readers.delete(response);
-        if (waiting.length > 0) schedule();
-      });
-    },
+    trackUnsent,
 
     unsentBytes: () => unsent,
   };
@@ -118,7 +130,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
 /** Files take long to send: with a separate budget they do not hold up answers. */
 export const createAdmissions = () => ({
   api: createAdmission(),
-  file: createAdmission({ maxBytes: LIMITS.unsentFileBytes }),
+  file: createAdmission({ maxBytes: LIMITS.unsentFileBytes, responseBytes: LIMITS.perFileBytes }),
 });
 
 export const overloaded = (message: string, detail: string) =>

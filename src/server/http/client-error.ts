@@ -16,6 +16,13 @@ export function lingeringClose(socket: Socket) {
   socket.once("close", () => clearTimeout(timer));
 }
 
+/** Ends a connection at once. Closed, it would keep what the client has not read in the memory that the system has for TCP. */
+export function cutOff(socket: Socket) {
+  // Node would reset it only after all is sent.
+  socket.destroySoon = () => socket.destroy();
+  socket.resetAndDestroy();
+}
+
 export const SEND_HINT = "Send one well-formed HTTP/1.1 request.";
 
 /** What Node's HTTP parser reports. */

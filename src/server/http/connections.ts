@@ -1,10 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { lingeringClose } from "./client-error.ts";
+import { cutOff, lingeringClose } from "./client-error.ts";
+import type { Exchange } from "./exchange.ts";
+import { LIMITS } from "./limits.ts";
 
 /** A request that is not answered yet. */
 interface OpenRequest {
-  response: ServerResponse;
+  response: Exchange;
   weight: number;
   begin: () => void;
 }
@@ -13,6 +15,8 @@ interface Connection {
   socket: Socket;
   /** In the order of their arrival. The first one is being answered; the others wait for it (HTTP pipelining, RFC 9112, 9.3.2). */
   open: OpenRequest[];
+  /** Until then its first request may be on its way. */
+  arrivesBy: number;
   /** What its heads weigh, also one of whose request the rest is not there when it is answered. */
   weight: number;
 }
@@ -33,7 +37,7 @@ export interface Connections {
    * Calls `begin` when the request is the first of its connection that is not answered, or `refuse` if no memory can be had for
    * its head.
    */
-  take(request: IncomingMessage, response: ServerResponse, begin: () => void, refuse: () => void): void;
+  take(request: IncomingMessage, response: Exchange, begin: () => void, refuse: () => void): void;
   /** Whether a connection may have no further request: it was cut, or has as many as may be open. */
   isSpent(socket: Socket): boolean;
   /**
@@ -47,13 +51,16 @@ export interface Connections {
 
 /**
  * Who is cut if a budget is used up: first those that keep us waiting for a request or its rest, then for room to send,
- * then those that ask for several things at once, which they may ask for again. A new client, whose request is on its way, comes
- * after all that have waited longer.
+ * then those that ask for several things at once, which they may ask for again, then those that wait themselves. A new client,
+ * whose request is on its way, is the last.
  */
 const VICTIMS: readonly ((connection: Connection) => boolean)[] = [
-  ({ open }) => open.length === 0 || open.some(({ response }) => !response.req.complete),
+  ({ open, arrivesBy }) =>
+    (open.length === 0 && arrivesBy < performance.now()) || open.some(({ response }) => !response.req.complete),
   ({ open }) => open[0]?.response.headersSent === true,
   ({ open }) => open.length > 1,
+  ({ open }) => open[0]?.response.waits === true,
+  ({ open }) => open.length === 0,
 ];
 
 /** Memory of a request besides the text of its head, and of a header besides its text; measured, and rounded up. */
@@ -74,7 +81,7 @@ export function createConnections({ connections: most, openHeadBytes, openReques
 
   function destroy(connection: Connection) {
     forget(connection);
-    connection.socket.destroy();
+    cutOff(connection.socket);
   }
 
   /** Cuts the first one that may be cut; false if there is none. */
@@ -106,7 +113,7 @@ export function createConnections({ connections: most, openHeadBytes, openReques
   return {
     add(socket) {
       if (connections.size >= most && !cut(() => true)) return void socket.destroy();
-      const connection: Connection = { socket, open: [], weight: 0 };
+      const connection: Connection = { socket, open: [], arrivesBy: performance.now() + LIMITS.arrivalMs, weight: 0 };
       connections.set(socket, connection);
       socket.once("close", () => forget(connection));
       // What Node closes a connection with. A client that still sends would lose the answer.
@@ -118,6 +125,7 @@ export function createConnections({ connections: most, openHeadBytes, openReques
       if (!connection) return;
       const { open } = connection;
       const weight = weigh(request);
+      connection.arrivesBy = 0;
       connection.weight += weight;
       total += weight;
       while (total > openHeadBytes && cut((other) => other !== connection && other.weight > 0));
@@ -141,7 +149,7 @@ export function createConnections({ connections: most, openHeadBytes, openReques
       last.shouldKeepAlive = false;
       // Node has taken its own listeners away with the parser.
       socket.on("drain", () => open[0]?.response.emit("drain"));
-      socket.on("timeout", () => socket.destroy());
+      socket.on("timeout", () => cutOff(socket));
       socket.on("error", () => socket.destroy());
     },
 

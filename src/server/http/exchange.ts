@@ -22,6 +22,8 @@ export class Exchange extends ServerResponse<IncomingMessage> {
   readonly startedAt = performance.now();
   /** The template, as in the OpenAPI document. */
   route = UNMATCHED_ROUTE;
+  /** Whether its request waits until others are sent. */
+  waits = false;
   /** Aborted once the server shuts down. */
   shutdown: AbortSignal | undefined;
   #id: string | undefined;

@@ -7,6 +7,7 @@ import type { MirrorResponse } from "../response/http-response.ts";
 import { overloaded } from "./admission.ts";
 import {
   badRequest,
+  cutOff,
   headersTooLarge,
   isHeadRequest,
   type ParserError,
@@ -86,7 +87,7 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
     },
     handle,
   );
-  server.setTimeout(stallTimeoutMs);
+  server.setTimeout(stallTimeoutMs, cutOff);
   // One more than is allowed: Node leaves the others out.
   server.maxHeadersCount = LIMITS.headers + 1;
   server.on("connection", connections.add);
@@ -147,9 +148,6 @@ async function start(server: Server, port: number, host: string) {
   }
 }
 
-/** Within this time a request that was just sent on an idle connection has arrived. */
-const ARRIVAL_MS = 1000;
-
 /**
  * Ends a server without failing a request: no new connections; requests in flight end, and one more request on an open
  * connection is answered with `Connection: close`. Resolves when all connections are closed, cut after `graceMs` at the latest.
@@ -159,7 +157,7 @@ async function drain(server: Server, graceMs: number): Promise<void> {
   // Lets this turn of the event loop accept the connections that wait in the backlog: closing would reset them.
   await new Promise(setImmediate);
   const closed = closeListener(server);
-  if (await settlesWithin(closed, Math.min(ARRIVAL_MS, graceMs))) return;
+  if (await settlesWithin(closed, Math.min(LIMITS.arrivalMs, graceMs))) return;
   while (Date.now() < deadline) {
     server.closeIdleConnections();
     if (await settlesWithin(closed, Math.min(100, Math.max(1, deadline - Date.now())))) return;

@@ -30,6 +30,8 @@ export const LIMITS = {
   maxTickMs: 20,
   /** How long a client may read nothing while others wait for memory. */
   slowReaderTimeoutMs: 2000,
+  /** Within this time a request has arrived that was just sent on an idle connection. */
+  arrivalMs: 1000,
   /** Time for the head of a request to arrive. */
   headersTimeoutMs: 10_000,
   /** Time for a whole request to arrive. */

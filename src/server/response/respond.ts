@@ -5,7 +5,6 @@ import { FastResponse } from "srvx";
 import { ApiError } from "../../api/errors.ts";
 import type { Admission } from "../http/admission.ts";
 import { type Exchange, exchangeOf, type MirrorRequest, readRequest } from "../http/exchange.ts";
-import { LIMITS } from "../http/limits.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Cache } from "./cache.ts";
 import { fileResponse, type ServedFile } from "./files.ts";
@@ -118,7 +117,7 @@ export function createResponder({
       if (!route.methods.includes(request.method)) throw wrongMethod(request.method, request.pathname, route.methods);
       if (request.method === "OPTIONS")
         return await send(request.exchange, describeOptions(request, route, currentSnapshot()));
-      if (route.kind !== "short") await admissions[route.kind].admit();
+      if (route.kind !== "short") await admissions[route.kind].admit(request.exchange);
       let opened = route.snapshotOf(request);
       // Asked for again each time: it may have been closed before this request's turn.
       for (; opened instanceof Promise; opened = route.snapshotOf(request)) await opened;
@@ -184,7 +183,6 @@ export function createResponder({
   function write(exchange: Exchange, response: MirrorResponse) {
     const stream = response.body instanceof Readable ? response.body : undefined;
     if (exchange.destroyed) return void stream?.destroy();
-    if (stream) admissions.file.trackUnsent(exchange, LIMITS.perFileBytes);
     exchange.writeResponse(response);
     // Most responses are handed to the system at once.
     if (!stream && exchange.writableLength > 0) admissions.api.trackUnsent(exchange, exchange.writableLength);

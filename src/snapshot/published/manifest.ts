@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { changesSchema } from "./changes.ts";
 import { isVersion, manifestOf, readDocument, snapshotFile } from "./folder.ts";
-import { essentials } from "./pointer.ts";
+import { essentials, sha256Schema } from "./pointer.ts";
 
 /** Of another mirror; a higher one is made up and would leave no number for later journals. */
 const MAX_JOURNAL = 1_000_000;
@@ -17,7 +17,10 @@ export const manifestSchema = z.looseObject({
   journal: z.int().min(0).max(MAX_JOURNAL).optional().catch(undefined),
   /** Not there for the first night. */
   changes: changesSchema.optional().catch(undefined),
-  compressed: z.object({ size: z.int(), sha256: z.string() }).optional().catch(undefined),
+  compressed: z
+    .object({ size: z.int().min(1), sha256: sha256Schema })
+    .optional()
+    .catch(undefined),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

@@ -5,16 +5,18 @@ import { fsyncPath, replaceFile, toDocument } from "../../base/files.ts";
 import { hintWithoutSnapshot, isVersion, listVersions, pointerFile, readDocument, snapshotFile } from "./folder.ts";
 import { countsSchema } from "./loss.ts";
 
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+
 /** What a manifest and the pointer share, in one order. */
 export const essentials = {
   version: z.string().refine(isVersion),
-  content_hash: z.string(),
+  content_hash: sha256Schema,
   schema_version: z.string(),
   /** ISO 8601 in UTC. */
-  started_at: z.string(),
-  /** Of the file, in hex; `size` in bytes. */
-  sha256: z.string(),
-  size: z.int(),
+  started_at: z.iso.datetime(),
+  /** Of the file, in hex; `size` in bytes, of which a database has at least one page. */
+  sha256: sha256Schema,
+  size: z.int().min(512),
   counts: countsSchema,
   /** Number of the publication in its folder, from 1. */
   sequence: z.int().min(1),
