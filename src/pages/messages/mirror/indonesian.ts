@@ -93,18 +93,10 @@ export default {
     noMoversOfRank:
       "Tidak ada rate pada rank ini yang bergeser lebih jauh daripada yang bisa dijelaskan oleh kebetulan.",
     showEveryRank: "Tampilkan setiap rank",
-    pairs: "Musuh dan rekan tim",
     pairsCaption: "Pasangan, perubahan terbesar lebih dulu",
     otherHero: "Hero lain",
-    otherIs: "Sebagai",
-    opponent: "musuh",
-    teamMate: "rekan tim",
     pairsNote:
-      "Seberapa jauh hasil hero itu lebih baik (+) atau lebih buruk (−) dari perkiraan saat melawan, atau bersama, hero lain tersebut. Sumber hanya mencantumkan lima terbaik dan lima terburuk: tanda garis berarti pasangan itu tidak tercantum pada malam tersebut, sehingga hanya perubahan terkecil yang mungkin yang diketahui.",
-    pairsOnce:
-      "Sumber memberikan rekan tim untuk satu hari dua kali, dengan angka yang sama. Di sini ditampilkan satu kali.",
-    downByAtLeast: (size: string) => `turun sedikitnya ${size}`,
-    upByAtLeast: (size: string) => `naik sedikitnya ${size}`,
+      "Seberapa jauh hasil hero itu lebih baik (+) atau lebih buruk (−) dari perkiraan saat melawan, atau bersama, hero lain tersebut.",
     texts: "Teks yang berubah",
     textsCaption: (language: string) => `Dalam bahasa halaman ini, ${language}`,
     text: "Teks",
