@@ -198,6 +198,24 @@ describe("the page of what changed", () => {
     expect(headings(await open("/changes?rank=glory&night=latest"))).toContain("Movers");
   });
 
+  test("counts what the words of the night count", async () => {
+    const { news } = diffOf(third);
+    const [nav] = elementsOf(await open("/changes?rank=every"), "nav").filter(({ text }) => text.includes("Movers"));
+    const shown = elementsOf(nav as Element, "li").map((item) => [
+      attributeOf(elementsOf(item, "a")[0] as Element, "href"),
+      numberIn(elementsOf(item, "small")[0]),
+    ]);
+    expect(Object.fromEntries(shown)).toEqual({
+      "#movers": 2,
+      "#texts": 1,
+      "#records": 1,
+      "#lists": expect.any(Number),
+    });
+    const lists = new Map(shown as [string, number][]).get("#lists");
+    // Those of the other two languages are in a table of their own.
+    expect(news.short).toBe(`2 rates moved, 3 texts changed, 1 record gone, ${lists} lists changed`);
+  });
+
   test("has the texts of its language by words, and how many changed in the others", async () => {
     const words = wordsIn("ja").mirror.changes;
     const document = await open("/changes?lang=ja");

@@ -40,7 +40,6 @@ const NOISE: News = {
 export function tellNews(changes: Tellable | null): News {
   if (!changes) return UNCHANGED;
   const { heroes, rates, matchups, texts } = changes;
-  const builds = changes.lists.filter(({ table }) => table === "hero_build");
   const listed = changes.tables.filter(({ kind }) => kind === "row" || kind === "text");
   const records = {
     added: listed.flatMap(({ added }) => added).length,
@@ -56,8 +55,7 @@ export function tellNews(changes: Tellable | null): News {
     [records.added, "new record", "new records"],
     [records.gone, "record gone", "records gone"],
     [records.changed, "record changed", "records changed"],
-    [changes.lists.length - builds.length, "list changed", "lists changed"],
-    [builds.length, "lane with new builds", "lanes with new builds"],
+    [changes.lists.length, "list changed", "lists changed"],
   ];
   const found = facts.filter(([count]) => count > 0);
   if (found.length === 0) return NOISE;
