@@ -3,6 +3,7 @@ import Table from "cli-table3";
 import { runsApart, type TextRun } from "../../src/api/apart.ts";
 import { sanitizeLine } from "../../src/api/sanitize.ts";
 import type { Diff } from "../../src/nights/diff/diff.ts";
+import { inTurns } from "../../src/nights/diff/news.ts";
 import { headline, preamble, type Section, type SectionCell, toSections } from "../../src/nights/diff/sections.ts";
 
 export interface PrintOptions {
@@ -24,18 +25,13 @@ export function renderDiff(diff: Diff, { markdown, top }: PrintOptions): string 
     const rest = more > 0 ? `… and ${more} more; --top shows more, --json all` : undefined;
     return [render({ ...section, rows: chooseRows(section, top) }), rest].filter(Boolean).join("\n\n");
   });
-  const nothing = parts.length > 0 ? [] : ["Of what is shown nothing changed beyond the noise."];
-  return `${[title, ...[...preamble(diff), ...nothing].map(clean), ...parts].join("\n\n")}\n`;
+  return `${[title, ...preamble(diff).map(clean), ...parts].join("\n\n")}\n`;
 }
 
-/** The first rows; each kind of several has its share, what one leaves goes to the others. */
+/** The first rows; each kind of several has its share. */
 function chooseRows({ rows, kinds = [] }: Section, top: number) {
-  const places = rows.map((row, index) => ({ row, index, kind: kinds[index] ?? "" }));
-  const turns = [...Map.groupBy(places, ({ kind }) => kind).values()].flatMap((same) =>
-    same.map((row, turn) => ({ ...row, turn })),
-  );
-  const chosen = turns.sort((a, b) => a.turn - b.turn || a.index - b.index).slice(0, top);
-  return chosen.sort((a, b) => a.index - b.index).map(({ row }) => row);
+  const places = rows.map((row, index) => ({ row, kind: kinds[index] ?? "" }));
+  return inTurns(places, ({ kind }) => kind, top).map(({ row }) => row);
 }
 
 function renderTerminal({ title, note, head, rows }: Section): string {

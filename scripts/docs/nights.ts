@@ -1,5 +1,6 @@
 import type { DatasetMoments } from "../../src/nights/diff/asked.ts";
 import { type Changes, DIFF_FORMAT, type Diff } from "../../src/nights/diff/diff.ts";
+import { COMPARED_TABLES } from "../../src/nights/diff/shared-tables.ts";
 import type { MatchupChanges } from "../../src/nights/diff/statistics/matchups.ts";
 import type { RateChanges } from "../../src/nights/diff/statistics/rates.ts";
 import type { TableKind } from "../../src/snapshot/schema/definition.ts";
@@ -11,7 +12,8 @@ const KINDS: Record<TableKind, string> = {
   text: "row by row; changed texts word by word (`Intl.Segmenter` finds the words, also in Japanese, Chinese, Thai and Khmer)",
   list: "as whole lists: roles, lanes, labels, steps",
   row: "row by row: added, gone and changed, column by column",
-  statistic: "number of rows that differ; `hero_rate` and `hero_pairing` as in [What is noise](#what-is-noise)",
+  statistic:
+    "number of rows that differ; `hero_rate` and `hero_matchup` as in [What is noise](#what-is-noise), builds of rank `all` as lists",
   internal: "not compared; the report compares the shape of the records and the coverage separately",
 };
 
@@ -33,28 +35,27 @@ const DIFF: Record<keyof Diff, string | Record<string, string>> = {
   after: "row of the table `snapshot` in the second snapshot",
   filters: "filters that were given; heroes by id",
   asked: ASKED,
+  news: "`short` and `lines`: the night in words, as the command line and the feed say it",
   identical: "whether both snapshots hold the same data",
   changes: "the differences, or null if the data is the same",
 };
 
 const SPREAD =
-  "`count`, `median` (subtracted from each change), `deviation` (for a hero in the middle of the roster), `basis`, `nights` (number of changes behind it), `smallest`";
+  "`count`, `median` (subtracted from each change), `deviation` (for a hero in the middle of the roster), `basis`";
 const RATES: Record<keyof RateChanges, string> = {
   movers:
-    "`rank`, `days`, `rate`, `hero_id`, `name`, `before`, `after`, `change`, `apart` (beyond the median), `score` (in deviations; null: too few heroes), `through`",
+    "`hero_id`, `name`, `rank`, `rate`, `days`, `before`, `after`, `change`, `apart` (beyond the median), `score` (in deviations), `also_in` (other windows, with the same numbers)",
   spread: `for each \`rank\`, window (\`days\`) and \`rate\`: ${SPREAD}`,
 };
 const MATCHUPS: Record<keyof MatchupChanges, string> = {
   matchups:
-    "`source`, `rank`, `days`, `side`, both heroes (`hero_id`, `name`, `other_hero_id`, `other`), `place_before` and `place_after`, `before`, `after`, `change`, `apart`, `score`",
-  spread: `for each \`source\`, \`rank\` and window (\`days\`): ${SPREAD}, \`entered\`, \`left\``,
+    "`rank`, the hero that does better than before and its opponent (`hero_id`, `name`, `other_hero_id`, `other`), `before`, `after`, `change`, `apart`, `score`",
+  spread: `for each \`rank\`: ${SPREAD}`,
 };
 
 /** What its `changes` hold; a test looks for each field of the objects in them. */
 const CHANGES: Record<keyof Changes, string | Record<string, string>> = {
   days_apart: "nights between the two snapshots, by the upstream's dates",
-  noise:
-    "source of the deviations of the rates: `history` (the file, or null), `nights` (number of changes as far apart in it), `least` (number that is needed), `problem` (why a history without `--history` was not read, or null)",
   heroes: "`added` and `gone`: `hero_id`, `name`",
   rates: RATES,
   matchups: MATCHUPS,
@@ -72,7 +73,8 @@ export const renderNights = (text: string) =>
   fillPlaces(text, { kinds: describeKinds(), diff: describeFields(DIFF), changes: describeFields(CHANGES) });
 
 function describeKinds(): string {
-  const byKind = Map.groupBy(TABLES, ({ kind }) => kind);
+  const compared = new Map(COMPARED_TABLES.map(({ name, kind }) => [name, kind]));
+  const byKind = Map.groupBy(TABLES, ({ name }): TableKind => compared.get(name) ?? "internal");
   const rows = Object.entries(KINDS).map(([kind, how]) => {
     const tables = byKind.get(kind as TableKind) ?? [];
     return [how, tables.map(({ name }) => `\`${name}\``).join(", ")];

@@ -153,17 +153,18 @@ const toSql = (found: readonly Pair[], side: 1 | 2) =>
 
 const JOINED = "DELETE FROM hero_speciality WHERE hero_id = 10 AND lang = 'de'";
 const ofWeek = (rank: string) => `rank = '${rank}' AND days = 7`;
-const ofCounters = (rank: string) => `source = 'counters' AND ${ofWeek(rank)}`;
-const BEFORE = [JOINED, "INSERT INTO hero_speciality VALUES (10, 'de', 1, 'one, two', 1)"];
-/** Who does not move while all others do; who moves less than is printed; who moves in a list, and who stays in place. */
+/** These nights have team mates only. */
+const AS_OPPONENTS = "UPDATE hero_matchup SET match_type = 0";
+const BEFORE = [JOINED, AS_OPPONENTS, "INSERT INTO hero_speciality VALUES (10, 'de', 1, 'one, two', 1)"];
+/** Who does not move while all others do, and who moves less than is printed. */
 const AFTER = [
   JOINED,
+  AS_OPPONENTS,
   "INSERT INTO hero_speciality VALUES (10, 'de', 1, 'one', 1), (10, 'de', 2, 'two', 1)",
-  `UPDATE hero_rate SET appearance_rate = appearance_rate + 0.0002 WHERE ${ofWeek("all")} AND hero_id <> 3`,
-  `UPDATE hero_rate SET appearance_rate = appearance_rate + 0.0002 - 0.00019 * (hero_id = 4) WHERE ${ofWeek("glory")}`,
-  `UPDATE hero_pairing SET increase_win_rate = increase_win_rate + 0.02 WHERE ${ofCounters("all")} AND hero_id <> 5`,
-  `UPDATE hero_pairing SET increase_win_rate = increase_win_rate + 0.02 - 0.01999 * (hero_id = 6) WHERE ${ofCounters("glory")}`,
-  `UPDATE hero_pairing SET position = position + 10 WHERE ${ofCounters("all")} AND hero_id = 5 AND side = 'best'`,
+  `UPDATE hero_rate SET appearance_rate = appearance_rate + 0.002 WHERE ${ofWeek("all")} AND hero_id <> 3`,
+  `UPDATE hero_rate SET appearance_rate = appearance_rate + 0.002 - 0.00199 * (hero_id = 4) WHERE ${ofWeek("glory")}`,
+  "UPDATE hero_matchup SET increase_win_rate = increase_win_rate + 0.02 WHERE rank = 'all' AND (hero_id, other_hero_id) <> (5, 6)",
+  "UPDATE hero_matchup SET increase_win_rate = increase_win_rate + 0.02 - 0.01999 * ((hero_id, other_hero_id) = (6, 7)) WHERE rank = 'glory'",
   `UPDATE skill_combo_step SET icon_url = icon_url || '?2' WHERE position = 1`,
 ];
 

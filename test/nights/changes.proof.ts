@@ -1,7 +1,11 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { DAY_WINDOWS, RANK_CODES } from "../../src/api/enumerations.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
-import { startFollowing } from "../helpers/mirror.ts";
+import { publishDaysOf, startFollowing } from "../helpers/mirror.ts";
+import { temporaryFolder } from "../helpers/run.ts";
 import { world } from "../helpers/world.ts";
 
 const WAYS = [
@@ -24,4 +28,14 @@ test("the page of what changed keeps nobody out, in a browser", async () => {
     expect(await findBarriers(page), path).toEqual([]);
     expect(faults, path).toEqual([]);
   }
+});
+
+test("the changes of an ordinary night have at most 300 kB, even if every build is a new one", async () => {
+  using folder = temporaryFolder();
+  const all = ["--ranks", RANK_CODES.join(), "--days", DAY_WINDOWS.join(), "--languages", "en"];
+  const endpoints = "heroes,hero,rank,positions,academy-counters,builds,equipment,emblems,spells,trends";
+  const [, second] = await publishDaysOf(133, folder.path, [0, 1], ...all, "--endpoints", endpoints);
+  const { size } = statSync(join(folder.path, "snapshots", `${second}.changes.json`));
+  expect(size).toBeGreaterThan(200_000);
+  expect(size).toBeLessThan(300_000);
 });

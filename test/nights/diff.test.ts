@@ -5,9 +5,10 @@ import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderDiff } from "../../scripts/cli/print-diff.ts";
-import { type Changes, DIFF_FORMAT, diffSnapshots } from "../../src/nights/diff/diff.ts";
+import { type Changes, type Diff, diffSnapshots } from "../../src/nights/diff/diff.ts";
+import { tellNews } from "../../src/nights/diff/news.ts";
 import { diffWords } from "../../src/nights/diff/rows/texts.ts";
-import { estimateNoise, scoreChange } from "../../src/nights/diff/statistics/noise.ts";
+import { findNews } from "../../src/nights/diff/statistics/noise.ts";
 import { LANGUAGES, RAISED, REWORDED } from "../helpers/crawl-nights.ts";
 import { readPage } from "../helpers/pages.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
@@ -41,8 +42,7 @@ describe("three nights", () => {
     const { changes } = diffSnapshots(file(0), file(1));
     expect(changes?.days_apart).toBe(1);
     expect(changes?.heroes).toEqual({ added: [{ hero_id: 11, name: "Bane" }], gone: [] });
-    const added = changes?.tables.flatMap((table) => table.added.map(({ label }) => `${table.table} ${label}`));
-    expect(added).toEqual(["hero Bane"]);
+    expect(changes?.tables.flatMap(({ added }) => added)).toEqual([]);
     const counts = Object.fromEntries(changes?.tables.map(({ table, counts: { added } }) => [table, added]) ?? []);
     expect(counts).toMatchObject({ hero: 1, hero_text: 4, skill: 7, skill_text: 28, hero_rate: 4 });
   });
@@ -112,10 +112,9 @@ describe("three nights", () => {
   test("are one JSON object of a documented form", async () => {
     const { stdout } = await runCommand("diff", ["--data", nights.data, "--json"]);
     const diff = JSON.parse(stdout);
-    expect(Object.keys(diff)).toEqual(["format", "before", "after", "filters", "identical", "changes"]);
+    expect(Object.keys(diff)).toEqual(["format", "before", "after", "filters", "news", "identical", "changes"]);
     expect(Object.keys(diff.changes)).toEqual([
       "days_apart",
-      "noise",
       "heroes",
       "rates",
       "matchups",
@@ -225,24 +224,25 @@ describe("noise", () => {
     expect(Math.abs(movers[0]?.score ?? 0)).toBeGreaterThan(4);
     const noise = spread.find(({ rank, days, rate }) => rank === "all" && days === 7 && rate === "win_rate");
     expect(noise?.median).toBeCloseTo(0.0204, 3);
-    expect(noise?.smallest).toBeCloseTo(0.005 / 7, 10);
   });
 
-  test("a change too small to matter is not, however far from the others", () => {
-    const small =
-      "UPDATE hero_rate SET win_rate = win_rate + CASE hero_id WHEN 5 THEN 0.004 ELSE 0.0001 * (hero_id % 2) END WHERE days = 1";
-    expect(edited(small).rates.movers).toEqual([]);
-    expect(edited(small.replace("0.004", "0.006")).rates.movers).toHaveLength(2);
-  });
+  test.each([1, 7])(
+    "a change too small to matter is not, however far from the others, in a window of %i days",
+    (days) => {
+      const small = `UPDATE hero_rate SET win_rate = win_rate + CASE hero_id WHEN 5 THEN 0.004 ELSE 0.0001 * (hero_id % 2) END WHERE days = ${days}`;
+      expect(edited(small).rates.movers).toEqual([]);
+      expect(edited(small.replace("0.004", "0.006")).rates.movers).toHaveLength(2);
+    },
+  );
 
-  test("of a longer window says whether a day came in or an old one fell out", () => {
-    const raise = "UPDATE hero_rate SET win_rate = win_rate + 0.05 WHERE hero_id = 5 AND days = 7 AND rank = 'all'";
-    const jump = (edge: string, by: number) =>
-      `UPDATE hero_trend SET win_rate = win_rate + ${by} WHERE hero_id = 5 AND rank = 'all' AND date = (SELECT ${edge}(date) FROM hero_trend)`;
-    const through = (changes: Changes) =>
-      changes.rates.movers.find(({ hero_id, rank, days }) => hero_id === 5 && rank === "all" && days === 7)?.through;
-    expect(through(edited(`${raise}; ${jump("max", 0.35)}`, { night: 1 }))).toBe("entered");
-    expect(through(edited(raise, { night: 1, before: jump("min", -0.35) }))).toBe("left");
+  test("a jump is told once, in the window where it stands out most, with the others beside it", () => {
+    const jump =
+      "UPDATE hero_rate SET win_rate = win_rate + CASE days WHEN 1 THEN 0.3 ELSE 0.05 END WHERE hero_id = 5 AND rank = 'all'";
+    const { movers } = edited(jump, { night: 1 }).rates;
+    expect(movers).toMatchObject([{ hero_id: 5, rate: "win_rate", days: 1, also_in: [{ days: 7 }] }]);
+    const [first] = movers;
+    expect(first?.score).toBeGreaterThan(first?.also_in[0]?.score ?? Number.POSITIVE_INFINITY);
+    expect(first?.also_in[0]?.change).toBeCloseTo(0.05, 2);
   });
 
   test("the spread does not depend on the order, and half of the changes lie within it", () => {
@@ -250,10 +250,9 @@ describe("noise", () => {
     fc.assert(
       fc.property(changes, (values) => {
         const measured = values.map((change) => ({ change, relativeErrors: [1] }));
-        const noise = estimateNoise(measured);
-        expect(estimateNoise(measured.toReversed())).toEqual(noise);
-        expect(scoreChange(noise, { change: noise.median, relativeErrors: [1] }, 1e-6)).toEqual({ apart: 0, score: 0 });
-        const within = values.filter((value) => Math.abs(value - noise.median) <= (noise.scales[0] ?? 0) / 1.48);
+        const { spread } = findNews(measured, 0, 1e-6);
+        expect(findNews(measured.toReversed(), 0, 1e-6).spread).toEqual(spread);
+        const within = values.filter((value) => Math.abs(value - spread.median) <= spread.deviation / 1.48);
         expect(within.length * 2).toBeGreaterThanOrEqual(values.length - 1);
       }),
       { examples: [[[1, 1, 1, 1, 0, -0, -1, -1, -1]]] },
@@ -262,27 +261,78 @@ describe("noise", () => {
 });
 
 describe("matchups", () => {
-  const where = "source = 'counters' AND hero_id = 1 AND rank = 'all' AND days = 7 AND side = 'best'";
+  // These nights have team mates only.
+  const asOpponents = "UPDATE hero_matchup SET match_type = 0";
+  const fallen =
+    "UPDATE hero_matchup SET increase_win_rate = increase_win_rate - 0.3 WHERE hero_id = 1 AND other_hero_id = 5";
 
-  test("one that moved to the front is told with its places", () => {
-    const { matchups } = edited(
-      `UPDATE hero_pairing SET increase_win_rate = increase_win_rate + 0.3 WHERE ${where} AND position = 3`,
-    ).matchups;
-    expect(matchups).toMatchObject([{ name: "Miya", side: "best", place_before: 3, place_after: 3 }]);
-    expect(matchups[0]?.change).toBeCloseTo(0.3, 6);
+  test("one that moved is told once, by both heroes, from the side of the one that does better", () => {
+    const { matchups } = edited(`${asOpponents}; ${fallen} AND rank = 'all'`, { before: asOpponents }).matchups;
+    expect(matchups).toMatchObject([{ rank: "all", hero_id: 5, name: "Nana", other_hero_id: 1, other: "Miya" }]);
+    const [told] = matchups;
+    expect(told?.change).toBeCloseTo(0.3, 6);
+    expect((told?.after ?? 0) - (told?.before ?? 0)).toBeCloseTo(0.3, 6);
+    expect(Math.min(told?.apart ?? 0, told?.score ?? 0)).toBeGreaterThan(0);
   });
 
-  test("one that came into the list has moved at least from its edge", () => {
-    const { matchups } = edited(
-      `UPDATE hero_pairing SET other_hero_id = 99, position = 99 WHERE 0;
-       UPDATE hero_pairing SET increase_win_rate = 0.4, other_hero_id = (
-         SELECT min(hero_id) FROM hero WHERE hero_id NOT IN (SELECT other_hero_id FROM hero_pairing WHERE ${where}))
-       WHERE ${where} AND position = 1`,
-    ).matchups;
-    const came = matchups.find(({ place_before }) => place_before === null);
-    expect(came).toMatchObject({ place_after: 1, before: null, after: 0.4 });
-    expect(came?.change).toBeGreaterThan(0.3);
-    expect(matchups.filter(({ place_after }) => place_after === null).every(({ change }) => change <= 0)).toBe(true);
+  test("of team mates are counted", () => {
+    const { matchups, tables } = edited(fallen);
+    expect(matchups.matchups).toEqual([]);
+    expect(tables).toMatchObject([{ table: "hero_matchup", counts: { changed: 2 } }]);
+  });
+});
+
+describe("builds", () => {
+  const swapped = `UPDATE hero_build_item SET item_id = CASE place WHEN 1 THEN 3001 ELSE 3002 END
+    WHERE hero_id = 1 AND position = 1 AND place < 3`;
+
+  test("of a hero and lane that are new are one row of names, however they are ordered", () => {
+    const { lists, tables } = edited(`${swapped} AND rank = 'all'`);
+    expect(new Set(lists.map(({ table, label }) => `${table} ${label.split(",")[0]}`))).toEqual(
+      new Set(["hero_build Miya"]),
+    );
+    const [{ before, after } = { before: [], after: [] }] = lists;
+    expect([before.length, after.length]).toEqual([1, 1]);
+    for (const build of [...before, ...after]) expect(build.split(" + ")).toHaveLength(6);
+    expect(tables).toMatchObject([{ table: "hero_build_item", kind: "statistic", changed: [] }]);
+    const turned = `UPDATE hero_build_item SET place = place + 10;
+      UPDATE hero_build_item SET place = CASE place WHEN 11 THEN 2 WHEN 12 THEN 1 ELSE place - 10 END`;
+    expect(edited(turned).lists).toEqual([]);
+  });
+
+  test("of a single rank are counted", () => {
+    expect(edited(`${swapped} AND rank = 'glory'`).lists).toEqual([]);
+  });
+});
+
+describe("what is told", () => {
+  test("says of the rates, matchups, texts and records what there is", () => {
+    const [before, after] = [diffSnapshots(file(0), file(1)), diffSnapshots(file(1), file(2))];
+    expect(before.news.short).toMatch(/^1 new hero, /);
+    expect(before.news.lines[0]).toBe("New heroes: Bane");
+    const { rates, texts, tables } = after.changes as Changes;
+    expect(after.news.short).toContain(
+      `${rates.movers.length} rates moved, ${texts.length} texts changed, 1 record gone`,
+    );
+    expect(after.news.lines).toContainEqual(
+      expect.stringMatching(/^Nana: win rate from 46\.68% to 54\.86% \(.*, 1 day\)$/),
+    );
+    expect(after.news.lines).toContain("Changed texts: de 1, en 1, ja 1");
+    expect(after.news.lines).toContain(`Gone records: ${tables.flatMap(({ gone }) => gone.map(({ label }) => label))}`);
+    expect(diffSnapshots(file(0), file(0)).news.short).toBe("nothing changed");
+  });
+
+  test("is bounded and has no character that steers", () => {
+    const changes = edited("UPDATE hero_rate SET win_rate = win_rate + 0.3 WHERE hero_id = 5");
+    const [mover] = changes.rates.movers;
+    if (!mover) throw new Error("no mover");
+    const name = `\u001b[31m\u202e${"x".repeat(200)}`;
+    const movers = Array.from({ length: 50 }, () => ({ ...mover, name }));
+    const { short, lines } = tellNews({ ...changes, rates: { ...changes.rates, movers } });
+    expect(short).toContain("50 rates moved");
+    expect(lines.filter((line) => line.includes("[31m"))).toHaveLength(10);
+    expect(lines).toContain("… and 40 more rates");
+    for (const line of lines) expect(line).not.toMatch(/\p{Cc}|\p{Cf}|x{61}/u);
   });
 });
 
@@ -313,11 +363,10 @@ describe("words", () => {
   });
 
   test("of the upstream neither steer a terminal nor bring markup into a page", () => {
-    const { before, after, filters } = diffSnapshots(file(1), file(2));
     const changes = edited(
       "UPDATE hero_text SET name = 'x' || char(27) || '[31m\u202e<b>`*|' || name WHERE hero_id = 1 AND lang = 'de'",
     );
-    const diff = { format: DIFF_FORMAT, before, after, filters, identical: false, changes } as const;
+    const diff = { ...diffSnapshots(file(1), file(2)), identical: false, changes } as Diff;
     const terminal = renderDiff(diff, { markdown: false, top: 10 });
     expect(stripVTControlCharacters(terminal)).toContain("x[31m<b>`*|");
     expect(terminal).not.toContain("\u202e");

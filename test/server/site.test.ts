@@ -125,40 +125,33 @@ describe("the feed", () => {
     rmSync(join(data, "withdrawn.json"));
   });
 
-  test("escapes hostile words, and takes what is of another shape as little", async () => {
-    const changes = JSON.parse(readFileSync(changesFile(third), "utf8"));
+  test("escapes hostile words, is bounded, and takes what is of another shape as little", async () => {
     const name = `]]><script>alert(1)</script>&\u0000\ud800\u202e"'`;
-    const [mover] = changes.changes.rates.movers;
-    changes.changes.heroes.added = [{ hero_id: 1, name }, { hero_id: "x" }, null, 7];
-    changes.changes.rates.movers = [{ ...mover, name, rank: name }, { name }, "x"];
-    changes.changes.texts = [{ lang: name }, {}, null];
-    changes.changes.tables = [{ kind: "row", counts: { added: "many" } }, 1];
-    await withChanges(JSON.stringify(changes), async () => {
+    const shown = `]]><script>alert(1)</script>&"'`;
+    const news = { short: name, lines: [name, 7, null, ...Array.from({ length: 99 }, () => "x".repeat(9000))] };
+    await withChanges(JSON.stringify({ news }), async () => {
       const [entry] = (await readFeed(plain)).entries;
       const html = parseHtml(entry?.content ?? "");
       expect(elementsOf(html, "script")).toEqual([]);
-      const shown = `]]><script>alert(1)</script>&"'`;
-      expect(elementsOf(html, "li")[0]?.text).toBe(`New heroes: ${shown} and 3 more`);
-      expect(elementsOf(html, "li")[1]?.text).toContain(`${shown}: win rate from`);
+      expect(entry?.summary).toBe(shown);
+      const lines = elementsOf(html, "li");
+      expect([lines[0]?.text, lines.length, lines[1]?.text.length]).toEqual([shown, 58, 2000]);
     });
-    const nothing = { heroes: { added: [], gone: [] }, rates: { movers: [] }, matchups: { matchups: [] }, texts: [] };
-    const tables = [{ kind: "row", counts: { added: 1, gone: 0, changed: 2 } }];
-    for (const [told, short, line] of [
-      [{ tables: [] }, "nothing but noise", "Rates changed no more than they do by chance."],
-      [{ tables }, "rows changed", "Rows besides rates and texts: 1 new, 0 gone, 2 changed"],
-      [{ tables: [], matchups: { matchups: [{}] } }, "1 matchup moved", "1 matchup moved"],
-    ] as const)
-      await withChanges(JSON.stringify({ changes: { ...nothing, ...told } }), async () => {
-        const [entry] = (await readFeed(plain)).entries;
-        expect([entry?.summary, entry?.content]).toEqual([short, `<ul><li>${line}</li></ul>`]);
-      });
-    for (const text of ["", "[]", "{}", "null", '{"changes":{"heroes":7}}', "\u0000"])
+    for (const text of ["", "[]", "{}", "null", '{"news":7}', '{"news":{"short":"x"}}', "\u0000"])
       await withChanges(text, async () => expect((await readFeed(plain)).entries).toHaveLength(1));
-    await withChanges('{"changes":null}', async () =>
-      expect((await readFeed(plain)).entries[0]?.summary).toBe("nothing changed"),
-    );
-    await withChanges(`{"changes":null${" ".repeat(6 * 1024 * 1024)}}`, async () =>
+    await withChanges(`{"news":null${" ".repeat(6 * 1024 * 1024)}}`, async () =>
       expect((await readFeed(plain)).entries[0]?.summary).toBe("much has changed"),
+    );
+  });
+
+  test("says of a night what the command line says", async () => {
+    const { stdout } = await runCommand("diff", ["--data", data, second ?? "", third ?? "", "--json"]);
+    const { news } = JSON.parse(stdout);
+    const [entry] = (await readFeed(plain)).entries;
+    expect(entry?.summary).toBe(news.short);
+    expect(elementsOf(parseHtml(entry?.content ?? ""), "li").map(({ text }) => text)).toEqual(news.lines);
+    expect((await runCommand("diff", ["--data", data, second ?? "", third ?? ""])).stdout).toContain(
+      `\n${news.short}.\n`,
     );
   });
 

@@ -8,9 +8,11 @@ import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
-const [first = "", second = ""] = world.nights.files;
 const folder = temporaryFolder();
-const after = join(folder.path, "filtered.sqlite");
+const [first, after] = [join(folder.path, "first.sqlite"), join(folder.path, "filtered.sqlite")];
+
+/** These nights have team mates only. */
+const AS_OPPONENTS = "UPDATE hero_matchup SET match_type = 0";
 
 const CHANGED = `UPDATE hero_rate SET win_rate = win_rate + 0.05, ban_rate = ban_rate + 0.4 WHERE hero_id IN (5, 6) AND days IN (1, 7);
     UPDATE hero_rate SET appearance_rate = appearance_rate + 0.05 WHERE hero_id = 7;
@@ -18,11 +20,14 @@ const CHANGED = `UPDATE hero_rate SET win_rate = win_rate + 0.05, ban_rate = ban
     UPDATE skill_text SET name = name || '!' WHERE hero_id = 5 AND lang = 'de';
     UPDATE item_text SET name = name || '!' WHERE lang = 'de' AND item_id = (SELECT min(item_id) FROM item);
     UPDATE hero SET difficulty = difficulty + 1 WHERE hero_id IN (5, 6);
-    UPDATE hero_pairing SET increase_win_rate = increase_win_rate + 0.3 WHERE hero_id IN (5, 8) AND position = 1 AND side = 'best' AND rank = 'all'`;
+    UPDATE hero_matchup SET increase_win_rate = increase_win_rate + 1 WHERE (hero_id, other_hero_id) IN ((5, 8), (2, 3)) AND rank = 'all'`;
 
 beforeAll(() => {
-  copyFileSync(second, after);
-  editFile(after, CHANGED);
+  const [one = "", two = ""] = world.nights.files;
+  copyFileSync(one, first);
+  copyFileSync(two, after);
+  editFile(first, AS_OPPONENTS);
+  editFile(after, `${AS_OPPONENTS}; ${CHANGED}`);
 });
 afterAll(() => folder[Symbol.dispose]());
 
@@ -54,10 +59,10 @@ describe("filters", () => {
       [],
       [],
     ]);
-    const pairs = filtered({ rank: ["all"], days: [7], rate: ["increase_win_rate"] });
+    const pairs = filtered({ rank: ["all"], days: [0], rate: ["increase_win_rate"] });
     expect(pairs.rates.movers).toEqual([]);
-    expect(pairs.matchups.matchups.length).toBeGreaterThan(0);
-    expect(new Set(pairs.matchups.matchups.map(({ rank, days }) => `${rank} ${days}`))).toEqual(new Set(["all 7"]));
+    expect(pairs.matchups.matchups.map(({ rank, hero_id }) => `${rank} ${hero_id}`).sort()).toEqual(["all 2", "all 5"]);
+    expect(filtered({ rank: ["glory"], rate: ["increase_win_rate"] }).matchups.matchups).toEqual([]);
   });
 
   test("do not change what is measured", () => {
@@ -71,8 +76,7 @@ describe("filters", () => {
     for (const hero of [["5"], ["nana"], ["Nana", "5"]]) {
       const { rates, matchups, texts, tables } = filtered({ hero });
       expect(new Set(rates.movers.map(({ hero_id }) => hero_id))).toEqual(new Set([5]));
-      expect(matchups.matchups.length).toBeGreaterThan(0);
-      for (const { hero_id, other_hero_id } of matchups.matchups) expect([hero_id, other_hero_id]).toContain(5);
+      expect(matchups.matchups).toMatchObject([{ name: "Nana", other_hero_id: 8 }]);
       expect(texts.map(({ table, lang }) => `${table} ${lang}`)).toContain("skill_text de");
       for (const { key } of texts) expect(key.hero_id).toBe(5);
       const counts = Object.fromEntries(tables.map(({ table, counts: { changed } }) => [table, changed]));

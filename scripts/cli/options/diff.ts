@@ -1,16 +1,12 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api/enumerations.ts";
 import type { DiffOptions } from "../../../src/nights/diff/diff.ts";
 import { RATE_FILTERS } from "../../../src/nights/diff/scope.ts";
 import { COMPARED_TABLES } from "../../../src/nights/diff/shared-tables.ts";
-import { MIN_NIGHTS } from "../../../src/nights/diff/statistics/baseline.ts";
-import { dataFolder, defineCommand, flag, number, option, words } from "../command.ts";
+import { dataFolder, defineCommand, flag, number, words } from "../command.ts";
 import { jsonFlag } from "./json.ts";
 
 export interface DiffFlags {
   data: string;
-  history?: string;
   rank?: string[];
   days?: string[];
   rate?: string[];
@@ -26,13 +22,7 @@ const TABLE_NAMES = COMPARED_TABLES.map(({ name }) => name);
 
 export const defineDiff = () =>
   defineCommand("diff", {
-    Snapshots: [
-      dataFolder(),
-      option(
-        "--history <file>",
-        `file of \`npm run history\`; with ${MIN_NIGHTS} changes or more in it, the noise of rates is taken from it (default: history.sqlite under --data, if it exists)`,
-      ),
-    ],
+    Snapshots: [dataFolder()],
     Selection: [
       words("--rank <codes>", "only numbers of these ranks", RANK_CODES),
       words("--days <windows>", "only numbers of these windows, in days (0: no stated window)", ["0", ...DAY_WINDOWS]),
@@ -50,19 +40,13 @@ export const defineDiff = () =>
     .argument("[before]", "version, file or URL (default: the published snapshot before the last)")
     .argument("[after]", "version, file or URL (default: the last published snapshot)");
 
-export function toDiffOptions({ data, history, rank, days, rate, hero, lang, table }: DiffFlags): DiffOptions {
-  const defaultFile = join(data, "history.sqlite");
-  return {
-    filters: {
-      ...(rank && { rank }),
-      ...(days && { days: days.map(Number) }),
-      ...(rate && { rate }),
-      ...(hero && { hero }),
-      ...(lang && { lang }),
-      ...(table && { table }),
-    },
-    ...(history !== undefined
-      ? { history }
-      : existsSync(defaultFile) && { history: defaultFile, historyOptional: true }),
-  };
-}
+export const toDiffOptions = ({ rank, days, rate, hero, lang, table }: DiffFlags): DiffOptions => ({
+  filters: {
+    ...(rank && { rank }),
+    ...(days && { days: days.map(Number) }),
+    ...(rate && { rate }),
+    ...(hero && { hero }),
+    ...(lang && { lang }),
+    ...(table && { table }),
+  },
+});

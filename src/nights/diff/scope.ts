@@ -8,7 +8,7 @@ import { RATE_NAMES } from "./statistics/error-models.ts";
 export interface Filters<Hero = string> {
   rank?: readonly string[];
   days?: readonly number[];
-  /** Rate columns of `hero_rate` and `hero_pairing`. */
+  /** Rate columns of `hero_rate` and `hero_matchup`. */
   rate?: readonly string[];
   /** Ids or English names. */
   hero?: readonly Hero[];

@@ -2,7 +2,6 @@ import { cellsApart, numbersApart, type TextRun } from "../../api/apart.ts";
 import type { DatasetMoments, Moments } from "./asked.ts";
 import type { Changes, Diff } from "./diff.ts";
 import { MIN_SCORE } from "./statistics/noise.ts";
-import type { RateMover } from "./statistics/rates.ts";
 
 /** A text, or the runs of a changed text. */
 export type SectionCell = string | TextRun[];
@@ -17,9 +16,12 @@ export interface Section {
   kinds?: string[];
 }
 
+/** A list has its line in a terminal; the JSON has the whole of it. */
+const MOST_LIST_CHARS = 120;
+
 const percent = (share: number, digits: number) => `${(100 * share).toFixed(digits)} %`;
-const points = (change: number) => `${change < 0 ? "−" : "+"}${Math.abs(100 * change).toFixed(3)}`;
-const deviations = (score: number | null) => (score === null ? "" : `${Math.abs(score).toFixed(1)} ×`);
+const points = (change: number, digits = 3) => `${change < 0 ? "−" : "+"}${Math.abs(100 * change).toFixed(digits)}`;
+const deviations = (score: number) => `${Math.abs(score).toFixed(1)} ×`;
 const signed = (count: number) => (count > 0 ? `+${count}` : String(count).replace("-", "−"));
 
 /** One line: what is compared. */
@@ -47,22 +49,14 @@ function describeAsked(asked: readonly DatasetMoments[] | undefined): string {
   return `; ${parts.join(", ")}`;
 }
 
-/** Lines under the headline: the filters, and what the noise was estimated from. */
-export function preamble({ filters, changes }: Diff): string[] {
+/** Lines under the headline: the filters, and how much changed. */
+export function preamble({ filters, news, changes }: Diff): string[] {
   if (!changes) return [];
   const named = Object.entries(filters).map(
     ([name, values]) => `${name} ${(values as (string | number)[]).join(", ")}`,
   );
   const only = named.length > 0 ? [`Only ${named.join("; ")}.`] : [];
-  return changes.rates.spread.length > 0 ? [...only, `${describeNoise(changes.noise)}.`] : only;
-}
-
-function describeNoise({ history, nights, least, problem }: Changes["noise"]): string {
-  const what = "How far rates go by chance is measured";
-  if (history === null) return `${what} by these two nights alone`;
-  if (problem !== null) return `${what} by these two nights alone: ${problem}`;
-  if (nights >= least) return `${what} over ${nights} changes of nights in ${history}`;
-  return `${what} by these two nights alone: ${history} has ${nights} changes of nights so far apart, ${least} are needed`;
+  return [...only, `${news.short}.`];
 }
 
 /** The tables of the report; parts without a change are left out. */
@@ -76,61 +70,37 @@ function heroes({ heroes: { added, gone } }: Changes): Section {
   return { title: "Heroes", head: ["", "id", "name"], rows: [...added.map(line("added")), ...gone.map(line("gone"))] };
 }
 
-/**
- * One row for each hero, rank and rate, with the window of the highest score: a jump shows in every window that
- * contains it.
- */
 function rates({ rates: { movers, spread } }: Changes): Section {
   const idOf = ({ rank, days, rate }: { rank: string; days: number; rate: string }) => `${rank} ${days} ${rate}`;
   const medians = new Map(spread.map((group) => [idOf(group), group.median]));
-  const grouped = [...Map.groupBy(movers, ({ rank, rate, hero_id }) => `${rank} ${rate} ${hero_id}`).values()];
-  const rows = grouped.map((same) => {
-    const [first] = same as [RateMover, ...RateMover[]];
-    const others = same.slice(1).map(({ days }) => days);
-    return [
-      first.name,
-      first.rank,
-      String(first.days),
-      first.rate.replace("_rate", ""),
-      ...numbersApart(first.before, first.after, percent, 2),
-      points(first.change),
-      points(medians.get(idOf(first)) ?? 0),
-      deviations(first.score),
-      others.sort((a, b) => a - b).join(" "),
-      first.through === "left" ? "a day fell out" : "",
-    ];
-  });
+  const rows = movers.map((mover) => [
+    mover.name,
+    mover.rank,
+    String(mover.days),
+    mover.rate.replace("_rate", ""),
+    ...numbersApart(mover.before, mover.after, percent, 2),
+    points(mover.change),
+    points(medians.get(idOf(mover)) ?? 0),
+    deviations(mover.score),
+    mover.also_in
+      .map(({ days }) => days)
+      .sort((a, b) => a - b)
+      .join(" "),
+  ]);
   const note = `Changes of ${MIN_SCORE} deviations and more from what all heroes did in that rank and window (others), in points of a percent.`;
-  const section = {
-    title: "Rates",
-    note,
-    head: ["hero", "rank", "days", "rate", "before", "after", "change", "others", "far", "also in", ""],
-    rows,
-    kinds: grouped.map(([first]) => first?.rate ?? ""),
-  };
-  return addMoments(
-    section,
-    grouped.flatMap(([first]) => first ?? []),
-  );
+  const head = ["hero", "rank", "days", "rate", "before", "after", "change", "others", "far", "also in"];
+  const kinds = movers.map(({ rate }) => rate);
+  return addMoments({ title: "Rates", note, head, rows, kinds }, movers);
 }
 
 function matchups({ matchups: { matchups: found } }: Changes): Section {
-  const rank = (value: number | null) => (value === null ? "–" : String(value));
-  const places = (before: number | null, after: number | null) =>
-    before === after ? rank(after) : `${rank(before)} → ${rank(after)}`;
-  const rows = found.map((entry) => [
-    entry.name,
-    entry.side,
-    entry.source === "counters" ? "against" : "with",
-    entry.other,
-    entry.rank,
-    entry.days === 0 ? "" : String(entry.days),
-    places(entry.place_before, entry.place_after),
-    `${entry.before === null || entry.after === null ? "at least " : ""}${points(entry.change)}`,
-    deviations(entry.score),
+  const rows = found.map(({ name, other, rank, before, after, change, score }) => [
+    ...[name, other, rank],
+    ...numbersApart(before, after, points, 2),
+    ...[points(change), deviations(score)],
   ]);
-  const note = "How much better or worse a hero does with or against another, by the same measure.";
-  const head = ["hero", "side", "", "other", "rank", "days", "place", "change", "far"];
+  const note = "How much better a hero does against another than before, by the same measure.";
+  const head = ["hero", "against", "rank", "before", "after", "change", "far"];
   return addMoments({ title: "Matchups", note, head, rows }, found);
 }
 
@@ -143,7 +113,7 @@ function lists({ lists: found }: Changes): Section {
   const rows = found.map(({ table, label, key, before, after }) => [
     table,
     key.lang ? `${label} (${key.lang})` : label,
-    ...cellsApart(before.join(", "), after.join(", ")),
+    ...cellsApart(before.join(", "), after.join(", "), MOST_LIST_CHARS),
   ]);
   const title = "Roles, lanes, relations and other lists";
   return addMoments({ title, head: ["list", "of", "before", "after"], rows }, found);

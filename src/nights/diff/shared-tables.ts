@@ -18,7 +18,7 @@ export interface SharedTable {
   references: NonNullable<TableDefinition["references"]>;
   /** What its rows are made of. */
   rows: readonly RowSource[];
-  kind: TableKind;
+  kind: ComparedAs;
   /** The column that has the name of the last id of the key. */
   label: string | undefined;
   /** Its name in each of the two. */
@@ -26,8 +26,17 @@ export interface SharedTable {
   main: string;
 }
 
-/** The tables whose rows are compared. What the crawl itself did is compared as coverage. */
-export const COMPARED_TABLES = TABLES.filter(({ kind }) => kind !== "internal");
+/** Parts of statistics, such as the items of builds, change every night as those do. */
+type ComparedAs = Exclude<TableKind, "internal">;
+
+const kinds = new Map(TABLES.map(({ name, kind }) => [name, kind]));
+
+/** The tables whose rows are compared, and as what. What the crawl itself did is compared as coverage. */
+export const COMPARED_TABLES = TABLES.flatMap((table) => {
+  const { kind, partOf } = table;
+  const ofStatistic = partOf !== undefined && kinds.get(partOf) === "statistic";
+  return kind === "internal" ? [] : [{ ...table, kind: ofStatistic ? ("statistic" as const) : kind }];
+});
 
 const SHARED_TABLES: readonly SharedTable[] = COMPARED_TABLES.map(
   ({ name, kind, label, columns, key, references = [], rows = [], slices = [] }) => {

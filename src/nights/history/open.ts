@@ -47,17 +47,17 @@ function initHistory(db: SQLite.Database) {
   })();
 }
 
-function requireApplicationId(db: SQLite.Database, file: string, hint = "name another file with --file") {
+function requireApplicationId(db: SQLite.Database, file: string) {
   const application = db.pragma("application_id", { simple: true });
   if (application !== HISTORY_APPLICATION_ID)
-    throw new Failure(EXIT.usage, `${file}: is not a history of metasnap`, hint);
+    throw new Failure(EXIT.usage, `${file}: is not a history of metasnap`, "name another file with --file");
 }
 
-/** Throws for a file that is no history, or one of another form; `hint` replaces the advice for writers. */
-export function requireHistory(db: SQLite.Database, file: string, hint?: string): void {
-  requireApplicationId(db, file, hint);
+/** Throws for a file that is no history, or one of another form. */
+function requireHistory(db: SQLite.Database, file: string): void {
+  requireApplicationId(db, file);
   const version = db.pragma("user_version", { simple: true });
   if (version === HISTORY_VERSION) return;
   const message = `${file}: is a history of form ${version}, this is ${HISTORY_VERSION}`;
-  throw new Failure(EXIT.usage, message, hint ?? "fold it anew with --fresh");
+  throw new Failure(EXIT.usage, message, "fold it anew with --fresh");
 }

@@ -20,14 +20,8 @@ export const moversOfRank = (facts: Facts): Choice => ({
 export const isOfRank = ({ values: { rank } }: PageContext, entry: { rank: string }) =>
   rank === EVERY_RANK || entry.rank === rank;
 
-/** One mover of each hero, rank and rate: that of the window in which it stands out most, which is the first. */
-function biggest({ rates: { movers } }: NightChanges, context: PageContext): Mover[] {
-  const ofRank = movers.filter((mover) => isOfRank(context, mover));
-  const groups = Map.groupBy(ofRank, ({ hero_id, rank, rate }) => `${hero_id} ${rank} ${rate}`);
-  return [...groups.values()]
-    .flatMap(([first]) => first ?? [])
-    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.hero_id - b.hero_id);
-}
+const moversOf = ({ rates: { movers } }: NightChanges, context: PageContext): Mover[] =>
+  movers.filter((mover) => isOfRank(context, mover));
 
 /** `everyRank` is the address of the same night for every rank. */
 export function movers(changes: NightChanges, link: NameHero, everyRank: string, context: PageContext): NewsSection {
@@ -36,7 +30,7 @@ export function movers(changes: NightChanges, link: NameHero, everyRank: string,
   const { changes: words } = mirror;
   const { winRate, pickRate, banRate } = frame.rates;
   const names = { win_rate: winRate, appearance_rate: pickRate, ban_rate: banRate };
-  const rows = biggest(changes, context).map((mover) => [
+  const rows = moversOf(changes, context).map((mover) => [
     link(mover.hero_id, mover.name),
     names[mover.rate],
     figure(mover.change, figures.writeChange),
@@ -70,17 +64,12 @@ function noMovers({ values, messages }: PageContext, everyRank: string): Html {
 export const rankName = ({ facts }: PageContext, rank: string) =>
   facts.ranks.find(({ value }) => value === rank)?.label ?? nameIn("en", rank);
 
-const NO_WINDOW = 0;
-
-/** The upstream states no window for some numbers. */
-export const windowName = ({ facts, figures }: PageContext, days: number): string => {
-  if (days === NO_WINDOW) return "–";
-  return facts.windows.find(({ value }) => Number(value) === days)?.label ?? figures.writeUnits("day", days);
-};
+const windowName = ({ facts, figures }: PageContext, days: number): string =>
+  facts.windows.find(({ value }) => Number(value) === days)?.label ?? figures.writeUnits("day", days);
 
 export const csvOfMovers = (changes: NightChanges | null | undefined, context: PageContext): CsvTable => ({
   columns: ["hero_id", "name", "rank", "days", "rate", "before", "after", "change", "apart", "score"],
-  rows: (changes ? biggest(changes, context) : []).map((mover) => [
+  rows: (changes ? moversOf(changes, context) : []).map((mover) => [
     mover.hero_id,
     mover.name,
     mover.rank,

@@ -17,30 +17,18 @@ const hero = z.object({ hero_id: z.int(), name: text });
 const named = z.object({ label: text, key: z.record(text, cell).catch({}) });
 const counts = z.object({ added: number, gone: number, changed: number });
 
+const moved = { before: number, after: number, change: number, apart: number, score: number };
+
 const mover = z.object({
   ...hero.shape,
+  ...moved,
   rank: text,
   days: number,
   rate: z.enum(["win_rate", "appearance_rate", "ban_rate"]),
-  before: number,
-  after: number,
-  change: number,
-  apart: number,
-  score: number.nullable(),
+  also_in: entries(z.object({ ...moved, days: number })),
 });
 
-const matchup = z.object({
-  ...hero.shape,
-  other_hero_id: z.int(),
-  other: text,
-  side: text,
-  source: text,
-  rank: text,
-  days: number,
-  before: number.nullable(),
-  after: number.nullable(),
-  change: number,
-});
+const matchup = z.object({ ...hero.shape, ...moved, other_hero_id: z.int(), other: text, rank: text });
 
 const runs = z.array(z.tuple([z.enum(["=", "-", "+"]), text]));
 
@@ -108,7 +96,6 @@ const diff = z.object({
 export type NightDiff = z.infer<typeof diff>;
 export type NightChanges = NonNullable<NightDiff["changes"]>;
 export type Mover = z.infer<typeof mover>;
-export type Matchup = z.infer<typeof matchup>;
 export type ChangedText = z.infer<typeof changedText>;
 
 export const parseChangedRow = (row: unknown) => changedRow.safeParse(row).data;

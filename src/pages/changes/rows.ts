@@ -1,5 +1,4 @@
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { TABLES } from "../../snapshot/schema/tables/all.ts";
 import { nameIn } from "../format.ts";
 import { type Html, html, joinPieces, type Piece } from "../html.ts";
 import type { PageContext } from "../page.ts";
@@ -11,13 +10,6 @@ import { nameSides } from "./sides.ts";
 /** Columns of a row at most: no row of this schema has as many. */
 const MOST_COLUMNS = 40;
 
-const kinds = new Map(TABLES.map(({ name, kind }) => [name, kind]));
-
-/** Parts of statistics, as the items of builds: they change every night. */
-const OF_STATISTICS = new Set(
-  TABLES.flatMap(({ name, partOf }) => (partOf !== undefined && kinds.get(partOf) === "statistic" ? name : [])),
-);
-
 const nameRecord = (label: string, key: Readonly<Record<string, unknown>>) =>
   html`${nameIn(BASE_LANG, label)}${typeof key.lang === "string" && ` (${key.lang})`}`;
 
@@ -25,7 +17,7 @@ const nameRecord = (label: string, key: Readonly<Record<string, unknown>>) =>
 export function records({ tables, lists }: NightChanges, { mirror, frame }: Messages): (NewsSection | undefined)[] {
   const { changes: words } = mirror;
   const owner = [{ head: words.of }, { head: words.table }];
-  const listed = tables.filter(({ table, kind }) => (kind === "row" || kind === "text") && !OF_STATISTICS.has(table));
+  const listed = tables.filter(({ kind }) => kind === "row" || kind === "text");
   const moved = listed.flatMap(({ table: from, added, gone }) => [
     ...added.map(({ label, key }) => [nameRecord(label, key), from, words.new]),
     ...gone.map(({ label, key }) => [nameRecord(label, key), from, words.gone]),

@@ -12,9 +12,8 @@ export const percentSides = (before: number, after: number, { writePercent }: Fi
   return toFigures(before, after, writePercent, Math.max(...digits));
 };
 
-/** None is a dash. */
-export const pointSides = (before: number | null, after: number | null, { points, writePoints }: Figures): Sides =>
-  before === null || after === null ? [points(before), points(after)] : toFigures(before, after, writePoints, 1);
+export const pointSides = (before: number, after: number, { writePoints }: Figures): Sides =>
+  toFigures(before, after, writePoints, 1);
 
 function toFigures(
   before: number,

@@ -10,7 +10,7 @@ import { type Mover, parseDiff } from "./read.ts";
 interface NightMoves {
   /** When the crawl of the night before began. */
   since: string;
-  movers: ReadonlyMap<string, Mover>;
+  movers: ReadonlyMap<string, Omit<Mover, "also_in">>;
 }
 
 interface ProvedMoves {
@@ -44,7 +44,11 @@ function readMoves({ snapshot, published, others }: PageContext): NightMoves | u
 
 const toMoves = ({ before, changes }: NonNullable<ReturnType<typeof parseDiff>>): NightMoves => ({
   since: before.started_at,
-  movers: new Map((changes?.rates.movers ?? []).map((mover) => [keyOf(mover), mover])),
+  movers: new Map(
+    (changes?.rates.movers ?? []).flatMap(({ also_in, ...mover }) =>
+      [mover, ...also_in.map((moved) => ({ ...mover, ...moved }))].map((one) => [keyOf(one), one] as const),
+    ),
+  ),
 });
 
 type RateName = Mover["rate"];

@@ -27,47 +27,32 @@ const spread = {
   count,
   median: rate,
   deviation: rate.meta({ description: "Standard deviation of a change with the median relative error." }),
-  basis: z.enum(["nights", "history", "rounding", "few"]).meta({ description: "What the deviation comes from." }),
-  nights: count,
-  smallest: rate.meta({ description: "Smaller changes are not reported." }),
+  basis: z
+    .enum(["changes", "rounding", "few"])
+    .meta({ description: "What the deviation comes from. few: nothing of the group is reported." }),
   ...moments,
 };
 
-const apart = {
+const moved = {
+  before: rate,
+  after: rate,
   change: rate,
   apart: rate.meta({ description: "The change minus the median change of the group." }),
-  score: rate.nullable().meta({ description: "`apart` in standard deviations. null: too few changes." }),
+  score: rate.meta({ description: "`apart` in standard deviations." }),
 };
 
 const mover = z.object({
   ...hero,
   ...group,
   rate: z.enum(RATES),
-  before: rate,
-  after: rate,
-  ...apart,
-  through: z.enum(["entered", "left"]).nullable().meta({
-    description: "Whether days that entered the window or days that left it changed the rate. null: unknown.",
-  }),
+  ...moved,
+  also_in: z
+    .array(z.object({ days: z.int(), ...moved }))
+    .meta({ description: "Other windows in which the rate moved." }),
   ...moments,
 });
 
-const place = z.int().nullable();
-
-const matchup = z.object({
-  ...hero,
-  source: text,
-  ...group,
-  side: z.enum(["best", "worst"]),
-  other_hero_id: z.int(),
-  other: text,
-  place_before: place,
-  place_after: place,
-  before: rate.nullable(),
-  after: rate.nullable(),
-  ...apart,
-  ...moments,
-});
+const matchup = z.object({ ...hero, rank: text, other_hero_id: z.int(), other: text, ...moved, ...moments });
 
 const textChange = z.object({
   table: text,
@@ -104,13 +89,8 @@ const datasetChange = z.object({
     .meta({ description: "Languages whose counts differ." }),
 });
 
-const noise = z
-  .object({ history: text.nullable(), nights: count, least: count, problem: text.nullable() })
-  .meta({ description: "What the noise of the rates was estimated from." });
-
 const changes = z.object({
   days_apart: z.int().meta({ description: "Nights between the two snapshots, by the dates of the upstream." }),
-  noise,
   heroes: z.object({ added: z.array(z.object(hero)), gone: z.array(z.object(hero)) }),
   rates: z.object({
     movers: z.array(mover),
@@ -118,7 +98,7 @@ const changes = z.object({
   }),
   matchups: z.object({
     matchups: z.array(matchup),
-    spread: z.array(z.object({ source: text, ...group, ...spread, entered: count, left: count })),
+    spread: z.array(z.object({ rank: text, ...spread })),
   }),
   texts: z.array(textChange),
   lists: z.array(z.object({ table: text, ...named, before: z.array(text), after: z.array(text) })),
@@ -155,6 +135,9 @@ export const changesDocument = z.object({
     .array(asked)
     .optional()
     .meta({ description: "Only if one of the two snapshots has answers of several nights: what could be compared." }),
+  news: z
+    .object({ short: text, lines: z.array(text) })
+    .meta({ description: "The night in words: in one line, and line by line." }),
   identical: z.boolean(),
   changes: changes.nullable().meta({ description: "null if the two are identical." }),
 });

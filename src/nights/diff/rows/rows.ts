@@ -14,8 +14,8 @@ export interface NamedRow extends Partial<Moments> {
 }
 
 /**
- * Changed rows of one table. Rows that were added or removed together with the row they refer to, and rows where only a
- * timestamp changed, are counted but not listed.
+ * Changed rows of one table. Rows that were added or removed together with the row they refer to, rows where only a timestamp
+ * changed, and new and gone heroes, which have a list of their own, are counted but not listed.
  */
 export interface TableChange {
   table: string;
@@ -60,6 +60,7 @@ function compareTable(
   const isKnown = (row: NamedCells) => shown(row) && !origins?.isUnknown(table, row);
   const [added, gone] = [allAdded.filter(isKnown), allGone.filter(isKnown)];
   const isOnItsOwn = (row: NamedCells) =>
+    name !== "hero" &&
     !table.references.some(({ columns, table: owner }) => changedKeys.get(owner)?.has(keyText(row, columns)));
   const nameRow = (row: NamedCells, columns?: readonly string[]) => {
     const rowKey = pickColumns(row, key);

@@ -1,8 +1,11 @@
-/** The rates of the rank list, each with the smallest change within one day that is worth reporting. */
-export const MIN_DAILY_CHANGE = { win_rate: 0.005, ban_rate: 0.01, appearance_rate: 0.001 } as const;
+/** The rates of the rank list, and the smallest change of each that a player would notice, in any window. */
+export const LEAST_CHANGE = { win_rate: 0.005, ban_rate: 0.01, appearance_rate: 0.001 } as const;
 
-export type Rate = keyof typeof MIN_DAILY_CHANGE;
-export const RATE_NAMES = Object.keys(MIN_DAILY_CHANGE) as Rate[];
+/** The same for what a hero gains against another. */
+export const LEAST_MATCHUP_CHANGE = 0.005;
+
+export type Rate = keyof typeof LEAST_CHANGE;
+export const RATE_NAMES = Object.keys(LEAST_CHANGE) as Rate[];
 
 /** Shares have six decimal digits. */
 const MIN_SHARE = 1e-6;
@@ -14,7 +17,13 @@ const MIN_SHARE = 1e-6;
  * equally for all heroes, a share in proportion to itself.
  */
 export function relativeErrors(rate: Rate, before: number, after: number, pickShare: number): number[] {
-  if (rate === "win_rate") return [1 / Math.sqrt(Math.max(pickShare, MIN_SHARE)), 1];
+  if (rate === "win_rate") return winErrors(pickShare);
   const share = Math.max((before + after) / 2, MIN_SHARE);
   return [Math.sqrt(share), share];
 }
+
+/** Opponents are drawn into a match without regard to each other, so they meet in proportion to both shares. */
+export const winErrors = (...pickShares: readonly number[]): number[] => [
+  1 / Math.sqrt(pickShares.reduce((product, share) => product * Math.max(share, MIN_SHARE), 1)),
+  1,
+];

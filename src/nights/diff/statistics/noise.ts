@@ -1,8 +1,17 @@
 /**
- * Outlier detection for rates. The number of matches behind a rate is not published, so no standard error can be
- * computed. Instead each change is compared with all changes of the same kind in the same rank and window: their
- * median, a shift that is common to all, is subtracted; their median absolute deviation is the noise. A change far
- * outside is reported, also one that is zero while all others moved.
+ * What of a night is news, and what is chance. The upstream publishes no number of matches, so a change has no standard error of
+ * its own. It is held against all others of its kind, rank and window:
+ *
+ * 1. All changes count, none is chosen by its size. Matchups are those of the whole matrix: in a list of the five best stay those
+ *    that moved little, and come and go those that chance has moved.
+ * 2. A patch moves everybody, so the median change is subtracted.
+ * 3. A distance from the median is divided by its relative error: a rarely played hero moves more by chance.
+ * 4. The standard deviation is 1.4826 × the median of these distances, which a few real changes hardly touch.
+ * 5. Which model of the errors holds is unknown: the one with the larger deviation counts, at least the last digit.
+ * 6. Few changes give an uncertain deviation, which is raised; fewer than 8 give none, and no news.
+ * 7. News is what is 5 deviations away and as much as a player would notice, in every window the same.
+ *
+ * In twenty nights less than one item is chance, whatever the size of the roster: `test/nights/noise.proof.ts` tries it.
  */
 export interface MeasuredChange {
   change: number;
@@ -10,99 +19,62 @@ export interface MeasuredChange {
   relativeErrors: readonly number[];
 }
 
-/** How widely changes usually scatter. */
-export interface Baseline {
-  /** Standard deviation of a change whose relative error is 1, by each error model. */
-  scales: readonly number[];
-  /** Over how many pairs of nights it was measured. */
-  nights: number;
-}
-
-export interface NoiseEstimate extends Baseline {
-  /** Number of changes. */
-  count: number;
-  /** The shift common to all; 0 with too few changes to tell. */
-  median: number;
-  /** Whether the scales are those of the history, not of these two nights. */
-  fromHistory: boolean;
-}
-
+/** How the changes of one group scatter. */
 export interface Spread {
   count: number;
   median: number;
   /** Standard deviation of a change with the median relative error. */
   deviation: number;
-  /** What the deviation comes from: these two nights, the history, the last digit of the rates, or too few changes. */
-  basis: "nights" | "history" | "rounding" | "few";
-  /** Over how many pairs of nights it was measured. */
-  nights: number;
+  /** What the deviation comes from: the changes, or the last digit of the rates; few: nothing is news. */
+  basis: "changes" | "rounding" | "few";
 }
 
-/** Standard deviations from the median; exceeded by chance about once in 16 000. */
-export const MIN_SCORE = 4;
+/** How far a change is from the median, and how many standard deviations that is. */
+interface Scored {
+  apart: number;
+  score: number;
+}
 
-/** Fewer changes give neither a deviation nor a median. */
+/** In standard deviations: chance alone goes so far once in 1.7 million changes. */
+export const MIN_SCORE = 5;
+
 const MIN_CHANGES = 8;
 
-/**
- * For a normal distribution, 1.4826 × the median absolute deviation is the standard deviation; outliers hardly affect
- * it.
- */
+/** For a normal distribution, 1.4826 × the median absolute deviation is the standard deviation. */
 const MAD_TO_DEVIATION = 1.4826;
 
-/**
- * A deviation estimated from few changes is uncertain. With this factor `MIN_SCORE` is exceeded as rarely with 8
- * changes as with a hundred; found by simulating millions of normal changes.
- */
+/** How uncertain a deviation is that so few changes give: with it, chance reaches `MIN_SCORE` in a night of any roster as rarely as said above. */
 const smallSampleFactor = (count: number) => 1 + 13 / (count - 4);
 
 /** Tolerance for sums of decimal fractions; no rate has so many digits. */
 const EPSILON = 1e-9;
 
-export function estimateNoise(changes: readonly MeasuredChange[], baseline?: Baseline): NoiseEstimate {
-  const few = changes.length < MIN_CHANGES;
+/** Which changes of a group are news. `least` is the smallest that matters, `step` the rounding of the rates. */
+export function findNews<Change extends MeasuredChange>(
+  changes: readonly Change[],
+  least: number,
+  step: number,
+): { spread: Spread; news: (Change & Scored)[] } {
+  const count = changes.length;
+  const few = count < MIN_CHANGES;
   const median = few ? 0 : medianOf(changes.map(({ change }) => change));
-  const { scales, nights } = baseline ?? { scales: scalesOf(scaledDistances(changes, median)), nights: 1 };
-  return { count: changes.length, median, scales, nights, fromHistory: baseline !== undefined };
-}
-
-/** Distance of each change from the median in units of its relative error, by each error model. */
-export const scaledDistances = (changes: readonly MeasuredChange[], median: number): number[][] =>
-  (changes[0]?.relativeErrors ?? []).map((_, model) =>
-    changes.map(({ change, relativeErrors }) => Math.abs(change - median) / (relativeErrors[model] ?? 1)),
-  );
-
-export const scalesOf = (distances: readonly (readonly number[])[]): number[] =>
-  distances.map((ofModel) => MAD_TO_DEVIATION * medianOf(ofModel));
-
-/**
- * How far a change is from the median (`apart`), and how many standard deviations that is (`score`; null when it cannot
- * be told). Which error model holds is unknown, so the one that gives the largest deviation counts. No deviation is
- * smaller than `step`, the rounding of the rates.
- */
-export function scoreChange(noise: NoiseEstimate, { change, relativeErrors }: MeasuredChange, step: number) {
-  const apart = change - noise.median;
-  if (!noise.fromHistory && noise.count < MIN_CHANGES) return { apart, score: null };
-  const factor = noise.fromHistory ? 1 : smallSampleFactor(noise.count);
-  return { apart, score: apart / (factor * deviationOf(noise, relativeErrors, step)) };
-}
-
-const deviationOf = ({ scales }: Baseline, errors: readonly number[], step: number) =>
-  Math.max(step, ...scales.map((scale, model) => scale * (errors[model] ?? 1)));
-
-/** Whether a change is far from the others, and large enough to matter. */
-export const isOutlier = ({ apart, score }: { apart: number; score: number | null }, smallest: number): boolean =>
-  Math.abs(apart) > smallest - EPSILON && (score === null || Math.abs(score) >= MIN_SCORE);
-
-export function summariseNoise(noise: NoiseEstimate, changes: readonly MeasuredChange[], step: number): Spread {
-  const { count, median, fromHistory, nights } = noise;
-  const medianErrors = noise.scales.map((_, model) =>
-    medianOf(changes.map(({ relativeErrors }) => relativeErrors[model] ?? 1)),
-  );
-  const deviation = deviationOf(noise, medianErrors, step);
-  const few = !fromHistory && count < MIN_CHANGES;
-  const basis = few ? "few" : deviation === step ? "rounding" : fromHistory ? "history" : "nights";
-  return { count, median, deviation, basis, nights };
+  const models = (changes[0]?.relativeErrors ?? []).map((_, model) => {
+    const errors = changes.map(({ relativeErrors }) => relativeErrors[model] ?? 1);
+    const distances = changes.map(({ change }, index) => Math.abs(change - median) / (errors[index] ?? 1));
+    return { scale: MAD_TO_DEVIATION * medianOf(distances), middle: medianOf(errors) };
+  });
+  const deviation = Math.max(step, ...models.map(({ scale, middle }) => scale * middle));
+  const spread: Spread = { count, median, deviation, basis: few ? "few" : deviation === step ? "rounding" : "changes" };
+  if (few) return { spread, news: [] };
+  const factor = smallSampleFactor(count);
+  const news = changes.flatMap((entry) => {
+    const apart = entry.change - median;
+    if (Math.abs(apart) <= least - EPSILON) return [];
+    const own = models.map(({ scale }, model) => factor * scale * (entry.relativeErrors[model] ?? 1));
+    const score = apart / Math.max(step, ...own);
+    return Math.abs(score) >= MIN_SCORE ? [{ ...entry, apart, score }] : [];
+  });
+  return { spread, news };
 }
 
 /** The rounding of the values: one unit of their last decimal digit, six digits at most. */

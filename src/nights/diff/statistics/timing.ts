@@ -1,23 +1,21 @@
 import type { Moments } from "../asked.ts";
 import type { Pair } from "../pair.ts";
 import type { Cell } from "../shared-tables.ts";
-import { countNightsApart, countNightsBetween } from "./window-cause.ts";
 
-/** Over how many nights a number may have moved, one at least; where one snapshot is rolling, also between which moments. */
+/** Where one snapshot is rolling: between which moments a number may have moved. */
 export interface Timing {
-  nights: number;
   moments: Moments | undefined;
 }
 
 /** For rows of a table, each of a single slice; undefined where both snapshots have it from the same crawl, or one not at all. */
-export function createTiming(pair: Pair, name: string): (row: Readonly<Record<string, Cell>>) => Timing | undefined {
-  const { origins, tables } = pair;
+export function createTiming(
+  { origins, tables }: Pair,
+  name: string,
+): (row: Readonly<Record<string, Cell>>) => Timing | undefined {
   const table = tables.find((shared) => shared.name === name);
-  const all: Timing = { nights: Math.max(1, countNightsApart(pair)), moments: undefined };
-  if (!origins || !table) return () => all;
+  if (!origins || !table) return () => ({ moments: undefined });
   return (row) => {
     const moments = origins.comparedAt(table, row);
-    if (!moments) return undefined;
-    return { nights: Math.max(1, countNightsBetween(moments.changed_after, moments.changed_before)), moments };
+    return moments && { moments };
   };
 }
