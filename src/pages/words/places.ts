@@ -72,8 +72,6 @@ export interface PlacesOfMessages {
   "mirror.changes.mostRows": "rows";
   "mirror.changes.firstRows": "caption" | "shown" | "all";
   "mirror.changes.asTable": "shown" | "all";
-  "mirror.changes.downByAtLeast": "size";
-  "mirror.changes.upByAtLeast": "size";
   "mirror.changes.textsCaption": "language";
   "mirror.withheld.noLongerGiven": "since" | "what";
   "mirror.withheld.notGiven": "since" | "what";
