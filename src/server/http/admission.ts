@@ -71,7 +71,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
       if (lacksBytes && leftMs > 0) {
         // The next response that is closed admits it.
         hurryReaders();
-        timer ??= setTimeout(lookAgain, Math.min(leftMs, slowReaderTimeoutMs)).unref();
+        if (!timer) timer = setTimeout(lookAgain, Math.min(leftMs, slowReaderTimeoutMs)).unref();
         return;
       }
       if (now - startedAt > LIMITS.maxTickMs) return schedule();
