@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { countOf } from "../src/base/words.ts";
+import { lockHistory } from "../src/journal/lock.ts";
 import { findOtherNights, findOwnNights } from "../src/nights/history/find-nights.ts";
 import { updateHistory } from "../src/nights/history/history.ts";
 import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
@@ -49,6 +50,7 @@ export const main = createMain(
         hintWithoutSnapshot(data, "publish one with `npm run crawl`, or name another folder with --data or --from"),
       );
     }
+    using _ = lockHistory(file);
     for (const manifest of damaged) complain(`${manifest}: is damaged; its night is left out`);
     const done = updateHistory(file, nights, {
       fresh,

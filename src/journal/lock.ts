@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure, isDiskFull } from "../api/failure.ts";
 import { makeFolder } from "../base/files.ts";
@@ -21,31 +21,39 @@ const LOCK = ".lock";
 const NOTE = ".lock.pid";
 
 /** One crawl or build at a time in a data folder. A folder that was made for the lock, and in which nothing came to lie, goes with it. */
-export const lockFolder = (data: string): Disposable => lock(data, { named: data, option: "--data" });
+export const lockFolder = (data: string): Disposable =>
+  lock(data, { named: data, where: "in this folder", other: "folder with --data" });
 
-/**
- * One export of a format at a time into a folder. The lock has a folder of its own in it, `name`, of which nothing stays. Throws a
- * Failure for usage where something else lies there.
- */
+/** One export of a format at a time into a folder, with a lock called `name`. Throws a Failure for usage where something else lies there. */
 export function lockExport(out: string, name: string): Disposable {
   if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Failure(EXIT.usage, `${out}: is not a folder`, "name another with --out");
-  const isNew = !existsSync(out);
-  const held = lock(join(out, name), { named: out, option: "--out", goes: true });
+  return lockIn(out, name, { named: out, where: "in this folder", other: "folder with --out" });
+}
+
+/** One writer of a history at a time. */
+export const lockHistory = (file: string): Disposable =>
+  lockIn(dirname(file), `.lock-${basename(file)}`, { named: file, where: "on this file", other: "file with --file" });
+
+interface Locked {
+  /** How messages name it, and another one. */
+  named: string;
+  where: string;
+  other: string;
+  /** Whether the folder of the lock is for nothing else. */
+  goes?: boolean;
+}
+
+/** A lock with a folder of its own in another one, where nothing stays of it. */
+function lockIn(folder: string, name: string, locked: Locked): Disposable {
+  const isNew = !existsSync(folder);
+  const held = lock(join(folder, name), { ...locked, goes: true });
   return {
     [Symbol.dispose]() {
       held[Symbol.dispose]();
-      if (isNew && existsSync(out) && readdirSync(out).length === 0) rmdirSync(out);
+      if (isNew && existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
     },
   };
-}
-
-interface Locked {
-  /** The folder as messages name it, and the option that names another one. */
-  named: string;
-  option: string;
-  /** Whether the folder of the lock is for nothing else. */
-  goes?: boolean;
 }
 
 /**
@@ -53,7 +61,7 @@ interface Locked {
  * killed, or when it is disposed of, once or twice. The note beside it is only for the message.
  */
 function lock(data: string, locked: Locked): Disposable {
-  const { named, option, goes = false } = locked;
+  const { named, where, other, goes = false } = locked;
   const isOurs = makeFolder(data) || goes;
   const [file, note] = [join(data, LOCK), join(data, NOTE)];
   // SQLite opens a file that it may not write to read it, and then locks nobody out.
@@ -71,8 +79,8 @@ function lock(data: string, locked: Locked): Disposable {
     if (!existsSync(data)) return lock(data, locked);
     // SQLite does not say where.
     if ((error as { code?: string }).code !== "SQLITE_BUSY") throw Object.assign(error as Error, { path: data });
-    const message = `${named}: ${describeHolder(note)}`;
-    throw new Failure(EXIT.usage, message, `wait until it has ended, or name another folder with ${option}`, error);
+    const message = `${named}: ${describeHolder(note, where)}`;
+    throw new Failure(EXIT.usage, message, `wait until it has ended, or name another ${other}`, error);
   }
   // Its holder may have removed it just before it was ours.
   const held = identityOf(file);
@@ -111,12 +119,12 @@ function writeNote(note: string) {
   }
 }
 
-function describeHolder(note: string): string {
+function describeHolder(note: string, where: string): string {
   try {
     const [, pid, since] = /^(\d+) (\d{4}-\S+Z)$/m.exec(readFileSync(note, "utf8")) ?? [];
-    if (pid !== undefined) return `process ${pid} has been working in this folder since ${since}`;
+    if (pid !== undefined) return `process ${pid} has been working ${where} since ${since}`;
   } catch {
     // Its holder has no room for it, or is about to write it.
   }
-  return "another process is working in this folder";
+  return `another process is working ${where}`;
 }

@@ -1,8 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toTable } from "../../scripts/docs/questions.ts";
+import { lockHistory } from "../../src/journal/lock.ts";
 import { updateHistory } from "../../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
 import { HISTORY_VIEWS } from "../../src/nights/history/views.ts";
@@ -279,4 +280,20 @@ describe("the command", () => {
     writeFileSync(file, "no database ".repeat(100));
     expect((await fold("--fresh")).code).toBe(0);
   });
+});
+
+test.for(["", "--fresh"])("a history has one writer at a time (%s)", async (more) => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "years", "history.sqlite");
+  const run = () => runCommand("history", ["--data", world.data, "--file", file, ...(more === "" ? [] : [more])]);
+  using first = lockHistory(file);
+  const { code, stderr } = await run();
+  expect([code, stderr]).toEqual([
+    64,
+    expect.stringContaining(`${file}: process ${process.pid} has been working on this file since `),
+  ]);
+  expect(stderr).toMatch(/; wait until it has ended, or name another file with --file\n$/);
+  first[Symbol.dispose]();
+  expect(await run()).toMatchObject({ code: 0 });
+  expect(readdirSync(dirname(file))).toEqual(["history.sqlite"]);
 });

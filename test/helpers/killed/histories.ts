@@ -61,7 +61,7 @@ export async function startHistories(days: readonly number[]) {
       // What was left of the new one is no history to anybody.
       expect(updateHistory(file, nights).ingested).toBe(isOld ? 1 : 0);
       expect(dumpOf(file)).toEqual(whole);
-      updateHistory(file, nights, { fresh: true });
+      expect((await fold(file, "fresh")).signal).toBe(null);
       expect(dumpOf(file)).toEqual(whole);
       expect(readdirSync(folder.path)).toEqual(["killed.sqlite"]);
       return isOld;
