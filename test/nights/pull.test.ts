@@ -105,7 +105,7 @@ describe("pull", () => {
     expect([code, stdout, stderr]).toEqual([
       0,
       expect.stringMatching(
-        toPattern(`${FETCHED}1 slice is missing: versions lang=en (not-json)\npublished ${fileOf(folder.path)}\n`),
+        toPattern(`${FETCHED}1 slice is missing: versions (not-json)\npublished ${fileOf(folder.path)}\n`),
       ),
       "",
     ]);

@@ -33,7 +33,7 @@ for (const day of [0, 1]) {
 }
 rmSync(folder, { recursive: true, force: true });
 for (const part of ["latest.json", "snapshots"]) cpSync(join(data, part), join(folder, part), { recursive: true });
-cpSync(publicFileOf(key), join(folder, "metasnap.pub"));
+cpSync(publicFileOf(key), join(folder, "public-key.txt"));
 
 async function run(name: string, words: readonly string[], env: Record<string, string> = {}) {
   const { code, stderr } = await runProcess(name, [...words], env);

@@ -27,7 +27,7 @@ function released(minor: string) {
   cpSync(join(RELEASED, minor), folder.path, { recursive: true });
   const names = readdirSync(join(folder.path, "snapshots")).filter((name) => name.endsWith(".sqlite"));
   const [first = "", second = ""] = names.map((name) => name.replace(".sqlite", "")).sort();
-  return { ...folder, first, second, key: join(folder.path, "metasnap.pub") };
+  return { ...folder, first, second, key: join(folder.path, "public-key.txt") };
 }
 
 /** What a command says if it ends well. */

@@ -1,5 +1,13 @@
 import type SQLite from "better-sqlite3";
-import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
 import type { Tables } from "../schema/row-types.ts";
 
 /** Stands for a value while a query is compiled. */
@@ -42,5 +50,12 @@ export function prepare<Row, G extends { [Name in keyof G]: string | number } = 
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as G;
   return db.prepare<[G], Row>(build(placeholders).compile().sql);
 }
+
+/**
+ * A value in a condition on an index. The cast hides it from SQLite's planner, which would otherwise plan the query anew for every value: that
+ * takes as long as reading the rows.
+ */
+export const boundText = (value: string) => sql<string>`cast(${value} as text)`;
+export const boundInteger = (value: number) => sql<number>`cast(${value} as integer)`;
 
 export const selectSnapshotRow = () => query.selectFrom("snapshot").selectAll();

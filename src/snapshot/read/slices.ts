@@ -4,7 +4,7 @@ import { sliceKey } from "../../api/endpoint.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import type { Coverage } from "../schema/row-types.ts";
 import type { StoredRecord } from "../texts/localiser.ts";
-import { prepare, query } from "./query.ts";
+import { boundInteger, boundText, prepare, query } from "./query.ts";
 
 /** A slice with an answer. */
 interface AnsweredSlice {
@@ -92,16 +92,16 @@ function prepareReads(db: SQLite.Database) {
       query
         .selectFrom("coverage")
         .select(["slice_id", "status", "records", "asked_at", "reason", "part_id"])
-        .where("dataset", "=", dataset)
-        .where("slice", "=", slice),
+        .where("dataset", "=", boundText(dataset))
+        .where("slice", "=", boundText(slice)),
     ),
     range: prepare(db, ({ id, start, end }: { id: number; start: number; end: number }) =>
       query
         .selectFrom("record")
         .select(["json", "texts"])
-        .where("slice_id", "=", id)
-        .where("position", ">=", start)
-        .where("position", "<", end)
+        .where("slice_id", "=", boundInteger(id))
+        .where("position", ">=", boundInteger(start))
+        .where("position", "<", boundInteger(end))
         .orderBy("position"),
     ),
     scattered: prepare(db, ({ id, wanted }: { id: number; wanted: string }) =>
@@ -109,7 +109,7 @@ function prepareReads(db: SQLite.Database) {
         .selectFrom(sql<{ key: number; value: number }>`json_each(${wanted})`.as("wanted"))
         .crossJoin("record")
         .select(["record.json", "texts"])
-        .where("slice_id", "=", id)
+        .where("slice_id", "=", boundInteger(id))
         .where("position", "=", sql<number>`wanted.value`)
         .orderBy("wanted.key"),
     ),
