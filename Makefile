@@ -23,10 +23,10 @@ demo: install ## sample upstream, full crawl, server: the whole story on one mac
 bench: install ## measure every budget, and write scripts/bench/README.md
 	@npm run --silent bench -- --write
 
-test: install ## run what must pass, the same tests each time (four minutes)
+test: install ## run what must pass, the same tests each time (five minutes)
 	@npm run --silent test
 
-proof: install ## run what takes longer or needs other programs: stories of nights, browsers, packages (twenty minutes)
+proof: install ## run what takes longer or needs other programs: stories of nights, browsers, packages (half an hour)
 	@npm run --silent proof
 
 check: install ## formatting, lint, types, words, and exports that nobody imports (under a minute)

@@ -14,9 +14,12 @@ import { DAY, integer, maybe, type SnapshotView, text } from "../definition.ts";
 /** Days at each end of a series whose mean counts: a single day moves by chance. */
 export const END_DAYS = 3;
 
+/** By the key, in which the days of a series lie together: of two equal conditions SQLite takes the index of heroes, and looks each day up. */
+const OF_SERIES = "day.rank = rank.rank AND day.hero_id BETWEEN hero.hero_id AND hero.hero_id";
+
 /** A value over the days at one end of a series. */
 const atEnd = (end: "first" | "last", value: string) =>
-  `(SELECT ${value} FROM (SELECT * FROM hero_trend AS day WHERE day.rank = rank.rank AND day.hero_id = hero.hero_id ORDER BY date${end === "last" ? " DESC" : ""} LIMIT ${END_DAYS}))`;
+  `(SELECT ${value} FROM (SELECT * FROM hero_trend AS day WHERE ${OF_SERIES} ORDER BY date${end === "last" ? " DESC" : ""} LIMIT ${END_DAYS}))`;
 
 export const rateViews: readonly SnapshotView[] = [
   {
@@ -82,7 +85,7 @@ LEFT JOIN hero_trend AS before ON before.rank = now.rank AND before.hero_id = no
        ends.hero_id, ends.name, ends.date_from, ends.date_to, ends.win_rate_from, ends.win_rate_to,
        ends.win_rate_to - ends.win_rate_from AS rise, ends.appearance_rate
 FROM (SELECT rank.rank, hero.hero_id, hero.name,
-             (SELECT count(*) FROM hero_trend AS day WHERE day.rank = rank.rank AND day.hero_id = hero.hero_id) AS days,
+             (SELECT count(*) FROM hero_trend AS day WHERE ${OF_SERIES}) AS days,
              ${atEnd("first", "min(date)")} AS date_from,
              ${atEnd("last", "max(date)")} AS date_to,
              ${atEnd("first", "avg(win_rate)")} AS win_rate_from,
