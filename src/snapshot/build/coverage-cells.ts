@@ -15,10 +15,11 @@ export const cellsOf = ({ id, slice }: NumberedSlice) => ({
   lang: slice.lang,
 });
 
-/** The slice that a row of coverage names. Other columns that say otherwise differ from the rebuilt ones. */
+/** The slice of a row of coverage, with its number. */
 export const toNumbered = (row: Pick<Coverage, "slice_id" | "dataset" | "slice">): NumberedSlice => ({
   id: row.slice_id,
   slice: toSlice(row),
 });
 
+/** The slice that a row of coverage names. Other columns that say otherwise differ from the rebuilt ones. */
 export const toSlice = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice => parseSlice(dataset, slice);
