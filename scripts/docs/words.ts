@@ -43,7 +43,7 @@ export function renderPlaces(): string {
 /** Names in one line, at most: a translation tool has them all. */
 const MOST_NAMES = 10;
 
-/** What languages lack, which is shown in English, and what is wrong with what they have; one line each. */
+/** One line for each language that lacks messages, which are shown in English, and one for each message that has a fault. */
 export function checkWords(folder: string): { lacking: string[]; wrong: string[] } {
   const english = readWords(join(folder, "en.json"));
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));

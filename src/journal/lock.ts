@@ -44,7 +44,7 @@ interface Locked {
   goes?: boolean;
 }
 
-/** A lock with a folder of its own in another one, where nothing stays of it. */
+/** Locks by a folder inside another one. The inner folder goes with the lock. */
 function lockIn(folder: string, name: string, locked: Locked): Disposable {
   const isNew = !existsSync(folder);
   const held = lock(join(folder, name), { ...locked, goes: true });

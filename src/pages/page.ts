@@ -43,7 +43,7 @@ export interface PageContext {
   path: string;
   /** A valid value of each parameter. */
   values: Values;
-  /** Of names and texts; `messages.language` is that of the words around them. */
+  /** The language of names and texts. `messages.language` is that of the words around them. */
   lang: Lang;
   messages: Messages;
   /** How numbers and times are written beside these words. */

@@ -19,7 +19,7 @@ import { INDEX_FILE, readIndexedPaths, toNameIndex } from "./file-index.ts";
 /** Drafts, and the names of the files that are about to be replaced: after a kill the next run knows them as ours. */
 const DRAFTS = ".partial-api";
 
-/** A folder for whoever locks others out. */
+/** The folder of the lock (journal/lock.ts), inside the folder of the files. */
 export const LOCK_OF_API = ".lock-api";
 
 /** What may lie in a folder that counts as empty. */

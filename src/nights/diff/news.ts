@@ -120,7 +120,9 @@ const rankNames = new Map<string, string>(RANKS.map(({ code, name }) => [code, n
 const rankOf = (rank: string) => rankNames.get(rank) ?? nameOf(rank);
 
 const percent = (share: number, digits: number) => `${(100 * share).toFixed(digits)}%`;
-const points = (share: number, digits: number) => `${share < 0 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(digits)}`;
+/** A change of a share, in points of a percent with its sign. */
+export const signedPoints = (share: number, digits = 3): string =>
+  `${share < 0 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(digits)}`;
 
 function describeMover({ name, rank, days, rate, before, after }: RateMover): string {
   const [was, now] = numbersApart(before, after, percent, 2);
@@ -128,6 +130,6 @@ function describeMover({ name, rank, days, rate, before, after }: RateMover): st
 }
 
 function describeMatchup({ name, other, rank, before, after }: MatchupChanges["matchups"][number]): string {
-  const [was, now] = numbersApart(before, after, points, 2);
+  const [was, now] = numbersApart(before, after, signedPoints, 2);
   return `${nameOf(name)} against ${nameOf(other)}: from ${was} to ${now} points (${rankOf(rank)})`;
 }

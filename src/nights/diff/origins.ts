@@ -84,9 +84,10 @@ function createLookup(db: SQLite.Database, { key, was, main }: Table, columns: r
   };
   return (row: Row): Found => {
     const given = key.filter((column) => column in row);
-    const id = JSON.stringify(given.map((column) => row[column]));
-    const statement = statements.get(given.join()) ?? prepare(given);
-    statements.set(given.join(), statement);
+    const columnsGiven = given.join();
+    const id = JSON.stringify([columnsGiven, ...given.map((column) => row[column])]);
+    const statement = statements.get(columnsGiven) ?? prepare(given);
+    statements.set(columnsGiven, statement);
     const found = founds.get(id) ?? (statement.get(row) as Found);
     founds.set(id, found);
     return found;

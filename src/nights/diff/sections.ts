@@ -1,6 +1,7 @@
 import { cellsApart, numbersApart, type TextRun } from "../../api/apart.ts";
 import type { DatasetMoments, Moments } from "./asked.ts";
 import type { Changes, Diff } from "./diff.ts";
+import { signedPoints } from "./news.ts";
 import { MIN_SCORE } from "./statistics/noise.ts";
 
 /** A text, or the runs of a changed text. */
@@ -20,7 +21,6 @@ export interface Section {
 const MOST_LIST_CHARS = 120;
 
 const percent = (share: number, digits: number) => `${(100 * share).toFixed(digits)} %`;
-const points = (change: number, digits = 3) => `${change < 0 ? "−" : "+"}${Math.abs(100 * change).toFixed(digits)}`;
 const deviations = (score: number) => `${Math.abs(score).toFixed(1)} ×`;
 const signed = (count: number) => (count > 0 ? `+${count}` : String(count).replace("-", "−"));
 
@@ -79,8 +79,8 @@ function rates({ rates: { movers, spread } }: Changes): Section {
     String(mover.days),
     mover.rate.replace("_rate", ""),
     ...numbersApart(mover.before, mover.after, percent, 2),
-    points(mover.change),
-    points(medians.get(idOf(mover)) ?? 0),
+    signedPoints(mover.change),
+    signedPoints(medians.get(idOf(mover)) ?? 0),
     deviations(mover.score),
     mover.also_in
       .map(({ days }) => days)
@@ -96,8 +96,8 @@ function rates({ rates: { movers, spread } }: Changes): Section {
 function matchups({ matchups: { matchups: found } }: Changes): Section {
   const rows = found.map(({ name, other, rank, before, after, change, score }) => [
     ...[name, other, rank],
-    ...numbersApart(before, after, points, 2),
-    ...[points(change), deviations(score)],
+    ...numbersApart(before, after, signedPoints, 2),
+    ...[signedPoints(change), deviations(score)],
   ]);
   const note = "How much better a hero does against another than before, by the same measure.";
   const head = ["hero", "against", "rank", "before", "after", "change", "far"];

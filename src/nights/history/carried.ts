@@ -4,7 +4,7 @@ import { integer } from "../../snapshot/schema/definition.ts";
 import { coverageTable } from "../../snapshot/schema/tables/archive.ts";
 import type { HistoryTable } from "./tables.ts";
 
-/** What names a slice, in the order of the table `slice`. */
+/** The columns of the table `slice` that name a slice. */
 export const SLICE_CELLS = ["dataset", "slice", "hero_id", "subject", "lane", "rank", "days", "lang"] as const;
 
 /**

@@ -23,7 +23,7 @@ export function momentsAt(slices: readonly string[], night: string, startedAt: s
   };
 }
 
-/** What a night has of a slice from an earlier run; nothing if its own last run asked for it. */
+/** SQL for the run that a night carries a slice over from. It finds none if the last run of the night itself asked for the slice. */
 const carriedIn = (select: string, slice: string, night: string) =>
   `SELECT ${select} FROM carried_slice_fact AS run WHERE run.slice_id = ${slice} AND run.from_night <= ${night} AND ifnull(run.to_night > ${night}, true)`;
 

@@ -13,7 +13,7 @@ export class SourceRefused extends Error {
 /** The source is silent, busy, slow, or breaks off; asking again may help. */
 export class SourceUnreachable extends Error {
   override name = "SourceUnreachable";
-  /** Where it is known. */
+  /** Why the host gave nothing, if that is known. */
   readonly why: Unreachable | undefined;
   constructor(message: string, cause?: unknown, why?: Unreachable) {
     super(message, { cause });

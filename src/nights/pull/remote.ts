@@ -22,7 +22,7 @@ const MAX_MANIFEST_BYTES = 2 ** 20;
 /** How far ahead of ours the clock of a source may be. */
 const MAX_CLOCK_SKEW_MS = 86_400_000;
 
-/** What is published here is bounded when it is made. */
+/** The pointer of a source, with a bound of the size. A file of our own is bounded when it is made. */
 const remotePointer = pointerSchema.extend({ size: pointerSchema.shape.size.max(MAX_SNAPSHOT_BYTES) });
 
 const remoteManifest = z.looseObject({

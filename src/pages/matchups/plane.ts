@@ -6,7 +6,7 @@ import type { Matrix } from "./matrix.ts";
 /** The largest side of a cell, and the room for the names of groups, as the script has them. */
 const [CELL, MARGIN] = [24, 20];
 
-/** What a script fills in stands in braces. */
+/** Values that a script of the page fills in. Until then, names in braces stand for them. */
 const LATER = {
   ...{ hero: "{hero}", other: "{other}", points: "{points}" },
   ...{ row: "{row}", column: "{column}", count: "{count}" },

@@ -25,7 +25,7 @@ export interface Spread {
   median: number;
   /** Standard deviation of a change with the median relative error. */
   deviation: number;
-  /** What the deviation comes from: the changes, or the last digit of the rates; few: nothing is news. */
+  /** What the deviation comes from: the changes, or the last digit of the rates. If it is `few`, there are too few changes, and none is news. */
   basis: "changes" | "rounding" | "few";
 }
 

@@ -2,7 +2,7 @@ import type { Moments } from "../asked.ts";
 import type { Pair } from "../pair.ts";
 import type { Cell } from "../shared-tables.ts";
 
-/** Where one snapshot is rolling: between which moments a number may have moved. */
+/** Between which moments a number may have moved. They are undefined if one run asked for all of each snapshot. */
 export interface Timing {
   moments: Moments | undefined;
 }
