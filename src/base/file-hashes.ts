@@ -1,6 +1,7 @@
+import { fstatSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
+import { createFileMemory } from "./file-memory.ts";
 import { hashOpen, identify } from "./files.ts";
 
 /** The sha256 of files by their identity, each read once for as long as nothing of it changes. */
@@ -13,25 +14,24 @@ export interface FileHashes {
   again(handle: FileHandle): Promise<string | undefined>;
 }
 
-/** More than a folder has by default. */
-const MOST_FILES = 1000;
-
 export function createFileHashes(): FileHashes {
-  const hashes = new LRUCache<string, string>({ max: MOST_FILES });
+  const hashes = createFileMemory<string>();
+  // Two that ask for one file read it once.
   const oneByOne = pLimit(1);
-  const identityOf = async (handle: FileHandle) => identify(await handle.stat({ bigint: true }));
-
-  async function read(handle: FileHandle) {
-    const identity = await identityOf(handle);
-    const sha256 = await hashOpen(handle);
-    if ((await identityOf(handle)) !== identity) return undefined;
-    hashes.set(identity, sha256);
-    return sha256;
-  }
-
+  const identityOf = ({ fd }: FileHandle) => identify(fstatSync(fd, { bigint: true }));
+  const of = (handle: FileHandle) =>
+    oneByOne(() =>
+      hashes.find(
+        () => identityOf(handle),
+        () => hashOpen(handle),
+      ),
+    );
   return {
-    known: (identity) => hashes.get(identity),
-    again: (handle) => oneByOne(read, handle),
-    of: (handle) => oneByOne(async () => hashes.get(await identityOf(handle)) ?? read(handle)),
+    known: hashes.known,
+    of,
+    again(handle) {
+      hashes.forget(identityOf(handle));
+      return of(handle);
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
-import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
+import { createFileMemory } from "../../base/file-memory.ts";
 import { fileIdentity } from "../../base/files.ts";
 import { changesOf, MAX_CHANGES_BYTES } from "../../snapshot/published/folder.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
@@ -32,7 +32,7 @@ interface Summarised {
 
 /** Each night is read once: only one whose changes are the bytes that its manifest names is told. */
 export function createFeed(versions: Pick<Versions, "list">): ReadFeed {
-  const summaries = new LRUCache<string, Summarised>({ max: 4 * MOST_NIGHTS });
+  const summaries = createFileMemory<Summarised>();
   const oneByOne = pLimit(1);
 
   async function readNight({ file, essentials, changes }: PublishedSnapshot): Promise<FeedNight[]> {
@@ -41,10 +41,11 @@ export function createFeed(versions: Pick<Versions, "list">): ReadFeed {
     if (!changes || !startedAt) return [];
     const { sha256 } = changes;
     const path = changesOf(file);
-    const key = `${fileIdentity(path)} ${sha256}`;
-    const summarised = summaries.get(key) ?? (await summarise(path, sha256));
-    summaries.set(key, summarised);
-    const { summary } = summarised;
+    const told = await summaries.find(
+      () => `${fileIdentity(path)} ${sha256}`,
+      () => summarise(path, sha256),
+    );
+    const summary = told?.summary;
     return summary ? [{ version, startedAt, sha256, ...summary }] : [];
   }
 

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { createFileMemory } from "../../base/file-memory.ts";
 import { fileIdentity, hashFile } from "../../base/files.ts";
 import { TAKE_ANOTHER } from "../../snapshot/read/open.ts";
 import type { ExpectedFile } from "../../snapshot/verify/checks.ts";
@@ -15,13 +16,13 @@ export type VerifyFile = (file: string, expected: ExpectedFile, signal?: AbortSi
  * `proved` are known already.
  */
 export function createFileVerifier(data: string, proved?: ProvedNights): VerifyFile {
-  /** Verdicts by file and its identity: an unchanged file is not read again. */
-  const verdicts = new Map<string, Failure | undefined>();
-
+  const verdicts = createFileMemory<{ problem: Failure | undefined }>();
   return async (file, expected, signal) => {
-    const key = `${file} ${fileIdentity(file)} ${expected.sha256}`;
-    if (!verdicts.has(key)) verdicts.set(key, await findProblem(data, file, expected, proved, signal));
-    const problem = verdicts.get(key);
+    const verdict = await verdicts.find(
+      () => `${file} ${fileIdentity(file)} ${expected.sha256}`,
+      async () => ({ problem: await findProblem(data, file, expected, proved, signal) }),
+    );
+    const { problem } = verdict ?? { problem: refusal(file, "changes while it is read") };
     if (problem) throw problem;
   };
 }
@@ -33,7 +34,7 @@ async function findProblem(
   proved?: ProvedNights,
   signal?: AbortSignal,
 ) {
-  const refuse = (what: string) => new Failure(EXIT.usage, `${file}: ${what}`, TAKE_ANOTHER);
+  const refuse = (what: string) => refusal(file, what);
   try {
     if (!existsSync(file)) return refuse("does not exist");
     if (!isVerified(data, expected)) {
@@ -50,3 +51,5 @@ async function findProblem(
     throw error;
   }
 }
+
+const refusal = (file: string, what: string) => new Failure(EXIT.usage, `${file}: ${what}`, TAKE_ANOTHER);

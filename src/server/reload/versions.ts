@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { ApiError } from "../../api/errors.ts";
 import { createFileHashes } from "../../base/file-hashes.ts";
+import { createFileMemory } from "../../base/file-memory.ts";
 import { fileIdentity, openUnlinked } from "../../base/files.ts";
 import { compressedPath } from "../../snapshot/published/compress.ts";
 import {
@@ -91,7 +92,7 @@ export function createVersions({
     dispose: ({ snapshot }) => snapshot.close(),
   });
   const opening = new Map<string, Promise<SnapshotHandle>>();
-  const manifests = new LRUCache<string, Omit<PublishedSnapshot, "withdrawn">>({ max: 100 });
+  const manifests = createFileMemory<Omit<PublishedSnapshot, "withdrawn">>();
   // Each verification is a process that reads a whole file.
   const oneByOne = pLimit(1);
   const ending = new AbortController();
@@ -101,9 +102,10 @@ export function createVersions({
   function lookUp(version: string, withdrawn = readWithdrawn(data)): PublishedSnapshot | undefined {
     const file = snapshotFile(data, version);
     if (!isVersion(version) || !existsSync(file) || proved?.isProved(version) === false) return undefined;
-    const key = [manifestOf(file), signatureOf(file)].map(fileIdentity).join(" ");
-    const published = manifests.get(key) ?? readEssentials(file, version);
-    if (published) manifests.set(key, published);
+    const published = manifests.findNow(
+      () => [manifestOf(file), signatureOf(file), changesOf(file), compressedPath(file)].map(fileIdentity).join(" "),
+      () => readEssentials(file, version),
+    );
     return published && { ...published, withdrawn: withdrawn.has(version) };
   }
 

@@ -3,9 +3,10 @@ import type { FileHandle } from "node:fs/promises";
 import pLimit from "p-limit";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { createFileHashes } from "../../base/file-hashes.ts";
+import { createFileMemory } from "../../base/file-memory.ts";
 import { fileIdentity, openUnlinked } from "../../base/files.ts";
 import { compressedPath } from "../published/compress.ts";
-import { changesOf, manifestOf, signatureOf, snapshotFile } from "../published/folder.ts";
+import { changesOf, listVersions, manifestOf, signatureOf, snapshotFile } from "../published/folder.ts";
 import { isNight, type Manifest, parseManifest } from "../published/manifest.ts";
 import { readSigned } from "../published/signature.ts";
 import type { VerifyKey } from "../signature/minisign.ts";
@@ -43,20 +44,17 @@ export function createSignedNights(
   keys: readonly VerifyKey[],
   hashes = createFileHashes(),
 ): SignedNights {
-  const verdicts = new Map<string, { identity: string; verdict: Manifest | Failure }>();
+  const verdicts = createFileMemory<Manifest | Failure>();
+  const identityOf = (version: string) => `${version} ${identifyNight(data, version)}`;
   // The second of two that ask for a night finds what the first has read.
   const oneByOne = pLimit(1);
 
   /** At once; undefined if a file has to be read first. A new signature costs no reading. */
-  function judge(version: string): Manifest | Failure | undefined {
-    const identity = identifyNight(data, version);
-    const known = verdicts.get(version);
-    if (known?.identity === identity) return known.verdict;
-    const verdict = judgeNight(snapshotFile(data, version), version, keys, (path) => hashes.known(fileIdentity(path)));
-    if (verdict === undefined || identifyNight(data, version) !== identity) return undefined;
-    verdicts.set(version, { identity, verdict });
-    return verdict;
-  }
+  const judge = (version: string): Manifest | Failure | undefined =>
+    verdicts.findNow(
+      () => identityOf(version),
+      () => judgeNight(snapshotFile(data, version), version, keys, (path) => hashes.known(fileIdentity(path))),
+    );
 
   async function prove(version: string): Promise<Manifest | Failure> {
     const file = snapshotFile(data, version);
@@ -69,10 +67,9 @@ export function createSignedNights(
   }
 
   async function proveAgain() {
-    for (const [version, { identity, verdict }] of verdicts) {
-      if (verdict instanceof Failure) continue;
+    for (const version of listVersions(data).filter(isProved)) {
       for (const path of filesOf(snapshotFile(data, version))) await withFile(path, hashes.again);
-      if (verdicts.get(version)?.identity === identity) verdicts.delete(version);
+      verdicts.forget(identityOf(version));
       judge(version);
     }
   }
@@ -87,7 +84,7 @@ export function createSignedNights(
     prove: (version) => oneByOne(prove, version),
     proveAgain,
     isProved,
-    identityOf: (version) => identifyNight(data, version),
+    identityOf,
   };
 }
 

@@ -1,0 +1,46 @@
+import { LRUCache } from "lru-cache";
+
+/** What was found in files, by an identity that changes with them (`fileIdentity`): it is looked for once for as long as none of them changes. */
+export interface FileMemory<Found> {
+  /** What was found in files of this identity. */
+  known(identity: string): Found | undefined;
+  /** Undefined if nothing is found, or if the files change while they are read. */
+  findNow(identify: () => string, look: () => Found | undefined): Found | undefined;
+  /** Reads files that change meanwhile again. Undefined if nothing is found, or if they go on changing. */
+  find(identify: () => string, look: () => Promise<Found | undefined>): Promise<Found | undefined>;
+  forget(identity: string): void;
+}
+
+/** More than a folder has by default. */
+const MOST_FILES = 1000;
+/** Of a file that is written all the while. */
+const MOST_READS = 3;
+
+export function createFileMemory<Found extends object | string>(): FileMemory<Found> {
+  const memory = new LRUCache<string, Found>({ max: MOST_FILES });
+  const keep = (identity: string, found: Found | undefined) => {
+    if (found !== undefined) memory.set(identity, found);
+    return found;
+  };
+  return {
+    known: (identity) => memory.get(identity),
+    findNow(identify, look) {
+      const identity = identify();
+      const known = memory.get(identity);
+      if (known !== undefined) return known;
+      const found = look();
+      return identify() === identity ? keep(identity, found) : undefined;
+    },
+    async find(identify, look) {
+      for (let reads = 0; reads < MOST_READS; reads += 1) {
+        const identity = identify();
+        const known = memory.get(identity);
+        if (known !== undefined) return known;
+        const found = await look();
+        if (identify() === identity) return keep(identity, found);
+      }
+      return undefined;
+    },
+    forget: (identity) => void memory.delete(identity),
+  };
+}
