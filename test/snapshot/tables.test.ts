@@ -72,6 +72,17 @@ describe("the schema", () => {
       (typeof history === "object" && history.some((name) => !columns[name] || key.includes(name)));
     expect(TABLES.filter(isWrong).map(({ name }) => name)).toEqual([]);
   });
+
+  test("has no column that names another dataset than one of the table's sources", () => {
+    const unknown = TABLES.flatMap(({ name, columns, rows = [] }) =>
+      Object.entries(columns).flatMap(([column, { from }]) => {
+        const named = from && typeof from.kind !== "string" ? Object.keys(from) : [];
+        const strange = named.filter((dataset) => !rows.some(({ datasets }) => datasets[0] === dataset));
+        return strange.map((dataset) => `${name}.${column}: ${dataset}`);
+      }),
+    );
+    expect(unknown).toEqual([]);
+  });
 });
 
 test.for([

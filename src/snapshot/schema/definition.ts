@@ -1,5 +1,5 @@
 import { MAX_LINE_CHARS, MAX_NAME_CHARS, MAX_TEXT_CHARS } from "../../api/body/bounds.ts";
-import type { RowSource } from "./row-source.ts";
+import type { CellSource, RowSource } from "./row-source.ts";
 import { listNames, quoteName } from "./sql.ts";
 
 /** One column of a table: what it means to whoever opens the file. */
@@ -8,7 +8,9 @@ export interface ColumnDefinition {
   nullable: boolean;
   description: string;
   unit: string | null;
-  /** Endpoint and path, where they do not follow from the rows. */
+  /** What its cells are: in all sources of the rows, or by the first dataset of each. */
+  from?: CellSource | Readonly<Record<string, CellSource>> | undefined;
+  /** Endpoint and path, where they do not follow from `from`. */
   source: string | null;
   /**
    * A time in the upstream's own bookkeeping: of a record, or of the batch that it is of. Where nothing else changed in a
@@ -74,7 +76,7 @@ export const DAY = "ISO 8601 date";
 export const INSTANT = "ISO 8601 time in UTC";
 export const MILLISECONDS = "epoch milliseconds";
 
-interface Extra {
+interface Extra extends Pick<ColumnDefinition, "from"> {
   unit?: string;
   source?: string;
   /** Epoch milliseconds, without saying so. */
@@ -83,10 +85,11 @@ interface Extra {
 
 const column =
   <T extends ColumnDefinition["type"], N extends boolean>(type: T, nullable: N) =>
-  (description: string, { unit, source, stamp }: Extra = {}) => ({
+  (description: string, { from, unit, source, stamp }: Extra = {}) => ({
     type,
     nullable,
     description,
+    from,
     unit: stamp ? MILLISECONDS : (unit ?? null),
     source: source ?? null,
     stamp: stamp ?? null,

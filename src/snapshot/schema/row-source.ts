@@ -5,14 +5,20 @@ import type { Slice } from "../../api/endpoint.ts";
  * Where rows of a table come from, as data: which records, which of their list elements, and what each cell is. The deriver reads
  * it, so that unexpected values are treated alike in all tables.
  */
-export interface RowSource {
+export interface RowSource extends DefinedRows {
+  /** By column; a column that is not here is null. */
+  cells: Readonly<Record<string, CellSource>>;
+}
+
+/** Rows as a table's definition has them: what most cells are, its columns say. */
+export interface DefinedRows {
   datasets: readonly string[];
   /** Whose records give rows: the base language's only, or those of each language. */
   langs: "base" | "each";
   /** One row for each element of these lists, one inside the other; left out, one for each record. */
   each?: readonly ListStep[];
-  /** By column; a column that is not here is null. */
-  cells: Readonly<Record<string, CellSource>>;
+  /** Cells that are others in each source of one dataset. */
+  cells?: Readonly<Record<string, CellSource>>;
   /** A row is no row where this cell is an empty text. */
   blank?: string;
   /**

@@ -1,4 +1,5 @@
 import type { TableDefinition } from "../definition.ts";
+import { withCells } from "../with-cells.ts";
 import { withSlices } from "../with-slices.ts";
 import { academyTables } from "./academy.ts";
 import { archiveTables } from "./archive.ts";
@@ -31,4 +32,4 @@ export const TABLES: readonly TableDefinition[] = [
   ...matchupTables,
   ...ratingTables,
   ...docTables,
-].map(withSlices);
+].map((table) => withSlices(withCells(table)));

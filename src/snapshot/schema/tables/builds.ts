@@ -1,11 +1,12 @@
 import { SHARE } from "../columns.ts";
-import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
+import { integer, maybe, real, text } from "../definition.ts";
 import { asked, at, inRecord, objects, place, values } from "../row-source.ts";
+import type { DefinedTable } from "../with-cells.ts";
 
 const PLAYED = {
-  hero_id: integer("Hero."),
-  lane: text("Lane on which the hero is played."),
-  rank: text("Rank bracket."),
+  hero_id: integer("Hero.", { from: asked("hero") }),
+  lane: text("Lane on which the hero is played.", { from: asked("lane") }),
+  rank: text("Rank bracket.", { from: asked("rank") }),
 };
 const KEY = ["hero_id", "lane", "rank"];
 const CODES = [
@@ -15,40 +16,30 @@ const CODES = [
 ];
 
 const STORE = {
-  batch_at_ms: maybe.integer("Time of the upstream's batch.", { stamp: "batch" }),
-  created_at_ms: maybe.integer("Time when the record was first made.", { stamp: "record" }),
-  record_id: maybe.integer("Publisher's id of the record."),
-  source_id: maybe.integer("Publisher's id of the record's source."),
+  batch_at_ms: maybe.integer("Time of the upstream's batch.", { from: inRecord("_updatedAt"), stamp: "batch" }),
+  created_at_ms: maybe.integer("Time when the record was first made.", {
+    from: inRecord("_createdAt"),
+    stamp: "record",
+  }),
+  record_id: maybe.integer("Publisher's id of the record.", { from: inRecord("id") }),
+  source_id: maybe.integer("Publisher's id of the record's source.", { from: inRecord("sourceId") }),
 };
-const STORE_CELLS = {
-  batch_at_ms: inRecord("_updatedAt"),
-  created_at_ms: inRecord("_createdAt"),
-  record_id: inRecord("id"),
-  source_id: inRecord("sourceId"),
-};
-const PLAYED_CELLS = { hero_id: asked("hero"), lane: asked("lane"), rank: asked("rank") };
 const BUILDS = objects("data.build");
 
-export const buildTables: TableDefinition[] = [
+export const buildTables: DefinedTable[] = [
   {
     name: "hero_lane_rate",
     kind: "statistic",
     description: "Win rate of each hero by lane and rank. A hero that is not played on a lane has no row.",
     columns: {
       ...PLAYED,
-      win_rate: maybe.real("Share of matches that the hero won.", { unit: SHARE }),
+      win_rate: maybe.real("Share of matches that the hero won.", { from: at("data.total_win_rate"), unit: SHARE }),
       ...STORE,
     },
     key: KEY,
     references: CODES,
     withoutRowid: true,
-    rows: [
-      {
-        datasets: ["timeline"],
-        langs: "base",
-        cells: { ...PLAYED_CELLS, win_rate: at("data.total_win_rate"), ...STORE_CELLS },
-      },
-    ],
+    rows: [{ datasets: ["timeline"], langs: "base" }],
   },
   {
     name: "hero_minute_rate",
@@ -57,30 +48,18 @@ export const buildTables: TableDefinition[] = [
     description: "Win rate of each hero by lane, rank and length of the match.",
     columns: {
       ...PLAYED,
-      position: integer("Place in the list, from 1."),
-      from_minute: integer("Shortest length of the matches.", { unit: "minutes" }),
+      position: integer("Place in the list, from 1.", { from: place() }),
+      from_minute: integer("Shortest length of the matches.", { from: at("time_min"), unit: "minutes" }),
       to_minute: maybe.integer("Longest length of the matches. null: no limit.", {
+        from: at("time_max"),
         unit: "minutes",
       }),
-      win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
+      win_rate: real("Share of matches that the hero won.", { from: at("win_rate"), unit: SHARE }),
     },
     key: [...KEY, "position"],
     references: [{ columns: KEY, table: "hero_lane_rate" }],
     withoutRowid: true,
-    rows: [
-      {
-        datasets: ["timeline"],
-        langs: "base",
-        each: [objects("data.time_win_rate")],
-        cells: {
-          ...PLAYED_CELLS,
-          position: place(),
-          from_minute: at("time_min"),
-          to_minute: at("time_max"),
-          win_rate: at("win_rate"),
-        },
-      },
-    ],
+    rows: [{ datasets: ["timeline"], langs: "base", each: [objects("data.time_win_rate")] }],
   },
   {
     name: "hero_build",
@@ -88,15 +67,18 @@ export const buildTables: TableDefinition[] = [
     description: "Builds of each hero by lane and rank. Items are in hero_build_item, talents in hero_build_talent.",
     columns: {
       ...PLAYED,
-      position: integer("Place in the list, from 1."),
-      win_rate: real("Share of matches that the hero won with the build.", { unit: SHARE }),
+      position: integer("Place in the list, from 1.", { from: place() }),
+      win_rate: real("Share of matches that the hero won with the build.", { from: at("build_win_rate"), unit: SHARE }),
       pick_rate: real("Share of the hero's matches that were played with the build.", {
+        from: at("build_pick_rate"),
         unit: SHARE,
       }),
       emblem_id: integer("Emblem, as in emblem.", {
+        from: at("runeid"),
         source: "builds data.build[].runeid, data.build[].emblem.data.emblemid",
       }),
       spell_id: integer("Battle spell, as in spell.", {
+        from: at("skillid"),
         source:
           "builds data.build[].skillid, data.build[].battleskill.data.battleskillid, data.build[].battleskill.data.__data.skillid",
       }),
@@ -105,22 +87,7 @@ export const buildTables: TableDefinition[] = [
     key: [...KEY, "position"],
     references: CODES,
     withoutRowid: true,
-    rows: [
-      {
-        datasets: ["builds"],
-        langs: "base",
-        each: [BUILDS],
-        cells: {
-          ...PLAYED_CELLS,
-          position: place(),
-          win_rate: at("build_win_rate"),
-          pick_rate: at("build_pick_rate"),
-          emblem_id: at("runeid"),
-          spell_id: at("skillid"),
-          ...STORE_CELLS,
-        },
-      },
-    ],
+    rows: [{ datasets: ["builds"], langs: "base", each: [BUILDS] }],
   },
   buildPartTable("hero_build_item", "item_id", "equipid", "Items of each build in order.", "Item, as in item."),
   buildPartTable(
@@ -132,30 +99,23 @@ export const buildTables: TableDefinition[] = [
   ),
 ];
 
-function buildPartTable(name: string, id: string, list: string, description: string, meaning: string): TableDefinition {
+function buildPartTable(name: string, id: string, list: string, description: string, meaning: string): DefinedTable {
   return {
     name,
     kind: "row",
     partOf: "hero_build",
     description,
     columns: {
-      hero_id: integer("Hero."),
-      lane: text("Lane."),
-      rank: text("Rank bracket."),
-      position: integer("Position of the build, as in hero_build."),
-      place: integer("Place within the build, from 1."),
-      [id]: integer(meaning),
+      hero_id: integer("Hero.", { from: asked("hero") }),
+      lane: text("Lane.", { from: asked("lane") }),
+      rank: text("Rank bracket.", { from: asked("rank") }),
+      position: integer("Position of the build, as in hero_build.", { from: place(0) }),
+      place: integer("Place within the build, from 1.", { from: place(1) }),
+      [id]: integer(meaning, { from: at("") }),
     },
     key: [...KEY, "position", "place"],
     references: [{ columns: [...KEY, "position"], table: "hero_build" }],
     withoutRowid: true,
-    rows: [
-      {
-        datasets: ["builds"],
-        langs: "base",
-        each: [BUILDS, values(list)],
-        cells: { ...PLAYED_CELLS, position: place(0), place: place(1), [id]: at("") },
-      },
-    ],
+    rows: [{ datasets: ["builds"], langs: "base", each: [BUILDS, values(list)] }],
   };
 }

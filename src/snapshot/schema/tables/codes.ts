@@ -1,6 +1,7 @@
 import { DAY_WINDOWS, LANES, LANGUAGES, RANKS, ROLES } from "../../../api/enumerations.ts";
-import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, codeOf, objects, type RowSource } from "../row-source.ts";
+import { integer, maybe, text } from "../definition.ts";
+import { asked, at, codeOf, type DefinedRows, objects } from "../row-source.ts";
+import type { DefinedTable } from "../with-cells.ts";
 
 /** A list of lanes or roles in a record: where it is, and where its numbers, titles and pictures are. */
 interface PlaceList {
@@ -29,7 +30,7 @@ const LANE: PlaceList = {
   codes: LANES,
 };
 
-export const codeTables: TableDefinition[] = [
+export const codeTables: DefinedTable[] = [
   {
     name: "language",
     kind: "text",
@@ -69,9 +70,9 @@ export const codeTables: TableDefinition[] = [
     kind: "row",
     description: "Roles of heroes.",
     columns: {
-      role: text("Code, as the parameter role takes it."),
+      role: text("Code, as the parameter role takes it.", { from: codeOf(ROLE.id, ROLES) }),
       sort_id: text("Publisher's number of the role.", { source: "positions data.hero.data.sortid[].data.sort_id" }),
-      icon_url: maybe.text("Icon."),
+      icon_url: maybe.text("Icon.", { from: at(ROLE.icon) }),
     },
     key: ["role"],
     withoutRowid: true,
@@ -83,11 +84,11 @@ export const codeTables: TableDefinition[] = [
     kind: "row",
     description: "Lanes of the map.",
     columns: {
-      lane: text("Code, as the parameter lane takes it."),
+      lane: text("Code, as the parameter lane takes it.", { from: codeOf(LANE.id, LANES) }),
       road_sort_id: text("Publisher's number of the lane.", {
         source: "positions data.hero.data.roadsort[].data.road_sort_id",
       }),
-      icon_url: maybe.text("Icon."),
+      icon_url: maybe.text("Icon.", { from: at(LANE.icon) }),
     },
     key: ["lane"],
     withoutRowid: true,
@@ -99,24 +100,16 @@ export const codeTables: TableDefinition[] = [
     kind: "row",
     description: "Versions of the game that the upstream lists.",
     columns: {
-      version_id: integer("Publisher's id of the record."),
-      game_version: text("Version of the game, with dots."),
-      created_at_ms: integer("Time when the record was made.", { stamp: "record" }),
-      updated_at_ms: maybe.integer("Time when the record was last changed.", { stamp: "record" }),
+      version_id: integer("Publisher's id of the record.", { from: at("id") }),
+      game_version: text("Version of the game, with dots.", { from: at("data.game_version") }),
+      created_at_ms: integer("Time when the record was made.", { from: at("createdAt"), stamp: "record" }),
+      updated_at_ms: maybe.integer("Time when the record was last changed.", {
+        from: at("updatedAt"),
+        stamp: "record",
+      }),
     },
     key: ["version_id"],
-    rows: [
-      {
-        datasets: ["versions"],
-        langs: "base",
-        cells: {
-          version_id: at("id"),
-          game_version: at("data.game_version"),
-          created_at_ms: at("createdAt"),
-          updated_at_ms: at("updatedAt"),
-        },
-      },
-    ],
+    rows: [{ datasets: ["versions"], langs: "base" }],
   },
   titleTable(ROLE),
   titleTable(LANE),
@@ -125,30 +118,26 @@ export const codeTables: TableDefinition[] = [
 /** The tables whose rows a program knows before anything is asked. */
 export const CODE_TABLES = codeTables.filter(({ constants }) => constants);
 
-function iconRows({ name, path, id, icon, codes }: PlaceList): RowSource[] {
-  const cells = { [name]: codeOf(id, codes), icon_url: at(icon) };
-  return [{ datasets: ["positions"], langs: "base", each: [objects(path, { padding: "" })], cells, merge: "add" }];
+function iconRows({ path }: PlaceList): DefinedRows[] {
+  return [{ datasets: ["positions"], langs: "base", each: [objects(path, { padding: "" })], merge: "add" }];
 }
 
-function titleTable({ name, path, id, title, codes }: PlaceList): TableDefinition {
+function titleTable({ name, path, id, title, codes }: PlaceList): DefinedTable {
   return {
     name: `${name}_text`,
     kind: "text",
     description: `Titles of the ${name}s by language.`,
-    columns: { [name]: text(`Code of the ${name}.`), lang: text("Language."), title: text(`Title of the ${name}.`) },
+    columns: {
+      [name]: text(`Code of the ${name}.`, { from: codeOf(id, codes) }),
+      lang: text("Language.", { from: asked("lang") }),
+      title: text(`Title of the ${name}.`, { from: at(title) }),
+    },
     key: [name, "lang"],
     references: [
       { columns: [name], table: name },
       { columns: ["lang"], table: "language" },
     ],
     withoutRowid: true,
-    rows: [
-      {
-        datasets: ["positions"],
-        langs: "each",
-        each: [objects(path, { padding: "" })],
-        cells: { [name]: codeOf(id, codes), lang: asked("lang"), title: at(title) },
-      },
-    ],
+    rows: [{ datasets: ["positions"], langs: "each", each: [objects(path, { padding: "" })] }],
   };
 }

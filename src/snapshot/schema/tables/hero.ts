@@ -1,13 +1,14 @@
 import { LANES, ROLES } from "../../../api/enumerations.ts";
-import { integer, maybe, type TableDefinition, text } from "../definition.ts";
+import { integer, maybe, text } from "../definition.ts";
 import { asked, at, codeOf, constant, objects, place, values } from "../row-source.ts";
+import type { DefinedTable } from "../with-cells.ts";
 
 const toHero = { columns: ["hero_id"], table: "hero" };
 const toLanguage = { columns: ["lang"], table: "language" };
 
 const KINDS = ["assist", "strong", "weak"];
 
-export const heroTables: TableDefinition[] = [
+export const heroTables: DefinedTable[] = [
   {
     name: "hero",
     kind: "row",
@@ -16,36 +17,66 @@ export const heroTables: TableDefinition[] = [
       "One row for each hero, from the English records. Texts are in hero_text, roles in hero_role and lanes in hero_lane.",
     columns: {
       hero_id: integer("Publisher's number of the hero.", {
+        from: { heroes: at("data.hero_id"), hero: asked("hero"), catalog: at("data.hero_id") },
         source: "heroes data.hero_id, hero data.hero.data.heroid",
       }),
-      name: text("English name."),
-      head_url: maybe.text("Portrait."),
-      smallmap_url: maybe.text("Portrait for the map."),
-      square_head_url: maybe.text("Square portrait."),
-      square_head_big_url: maybe.text("Large square portrait."),
-      game_painting_url: maybe.text("Picture from the game."),
-      page_head_url: maybe.text("Portrait of the hero's page."),
-      head_big_url: maybe.text("Large portrait of the hero's page."),
-      painting_url: maybe.text("Full picture of the hero's page."),
-      catalog_painting_url: maybe.text("Picture in the catalogue."),
-      lore_url: maybe.text("Page with the hero's story."),
-      durability: maybe.integer("Durability, as the game shows it to players.", { unit: "0 to 100" }),
-      offense: maybe.integer("Offense, as the game shows it to players.", { unit: "0 to 100" }),
-      ability_effects: maybe.integer("Ability effects, as the game shows them to players.", { unit: "0 to 100" }),
+      name: text("English name.", { from: { heroes: at("data.hero.data.name") } }),
+      head_url: maybe.text("Portrait.", { from: { heroes: at("data.hero.data.head") } }),
+      smallmap_url: maybe.text("Portrait for the map.", { from: { heroes: at("data.hero.data.smallmap") } }),
+      square_head_url: maybe.text("Square portrait.", { from: { hero: at("data.hero.data.squarehead") } }),
+      square_head_big_url: maybe.text("Large square portrait.", { from: { hero: at("data.hero.data.squareheadbig") } }),
+      game_painting_url: maybe.text("Picture from the game.", { from: { hero: at("data.hero.data.painting") } }),
+      page_head_url: maybe.text("Portrait of the hero's page.", { from: { hero: at("data.head") } }),
+      head_big_url: maybe.text("Large portrait of the hero's page.", { from: { hero: at("data.head_big") } }),
+      painting_url: maybe.text("Full picture of the hero's page.", { from: { hero: at("data.painting") } }),
+      catalog_painting_url: maybe.text("Picture in the catalogue.", { from: { catalog: at("data.painting") } }),
+      lore_url: maybe.text("Page with the hero's story.", { from: { hero: at("data.url") } }),
+      durability: maybe.integer("Durability, as the game shows it to players.", {
+        from: { hero: at("data.hero.data.abilityshow.0") },
+        unit: "0 to 100",
+      }),
+      offense: maybe.integer("Offense, as the game shows it to players.", {
+        from: { hero: at("data.hero.data.abilityshow.1") },
+        unit: "0 to 100",
+      }),
+      ability_effects: maybe.integer("Ability effects, as the game shows them to players.", {
+        from: { hero: at("data.hero.data.abilityshow.2") },
+        unit: "0 to 100",
+      }),
       difficulty: maybe.integer("Difficulty: 100 is the hardest hero to play.", {
+        from: { hero: at("data.hero.data.difficulty") },
         unit: "0 to 100",
         source: "hero data.hero.data.difficulty, data.hero.data.abilityshow[3]",
       }),
-      skill_levels: maybe.text("Recommended order in which to level the skills, in the publisher's notation."),
-      channel_id: maybe.integer("Id of the hero's record. Other records refer to it as hero_channel."),
-      created_at_ms: maybe.integer("Time when the hero's record was made.", { stamp: "record" }),
-      updated_at_ms: maybe.integer("Time when the hero's record was last changed.", { stamp: "record" }),
+      skill_levels: maybe.text("Recommended order in which to level the skills, in the publisher's notation.", {
+        from: { hero: at("data.hero.data.recommendlevellabel") },
+      }),
+      channel_id: maybe.integer("Id of the hero's record. Other records refer to it as hero_channel.", {
+        from: { hero: at("id") },
+      }),
+      created_at_ms: maybe.integer("Time when the hero's record was made.", {
+        from: { hero: at("createdAt") },
+        stamp: "record",
+      }),
+      updated_at_ms: maybe.integer("Time when the hero's record was last changed.", {
+        from: { hero: at("updatedAt") },
+        stamp: "record",
+      }),
       game_record_id: maybe.integer(
         "Id of the game record, a record inside the hero's record with texts and skills from the game.",
+        { from: { hero: at("data.hero.id") } },
       ),
-      game_source_id: maybe.integer("Publisher's id of the game record's source."),
-      game_created_at_ms: maybe.integer("Time when the game record was made.", { stamp: "record" }),
-      game_updated_at_ms: maybe.integer("Time when the game record was last changed.", { stamp: "record" }),
+      game_source_id: maybe.integer("Publisher's id of the game record's source.", {
+        from: { hero: at("data.hero.sourceId") },
+      }),
+      game_created_at_ms: maybe.integer("Time when the game record was made.", {
+        from: { hero: at("data.hero._createdAt") },
+        stamp: "record",
+      }),
+      game_updated_at_ms: maybe.integer("Time when the game record was last changed.", {
+        from: { hero: at("data.hero._updatedAt") },
+        stamp: "record",
+      }),
     },
     key: ["hero_id"],
     indexes: [["name"]],
@@ -53,47 +84,18 @@ export const heroTables: TableDefinition[] = [
       {
         datasets: ["heroes"],
         langs: "base",
-        cells: {
-          hero_id: at("data.hero_id"),
-          name: at("data.hero.data.name"),
-          head_url: at("data.hero.data.head"),
-          smallmap_url: at("data.hero.data.smallmap"),
-        },
       },
       {
         datasets: ["hero"],
         langs: "base",
         merge: "add",
         slice: "detail_slice_id",
-        cells: {
-          hero_id: asked("hero"),
-          square_head_url: at("data.hero.data.squarehead"),
-          square_head_big_url: at("data.hero.data.squareheadbig"),
-          game_painting_url: at("data.hero.data.painting"),
-          page_head_url: at("data.head"),
-          head_big_url: at("data.head_big"),
-          painting_url: at("data.painting"),
-          lore_url: at("data.url"),
-          durability: at("data.hero.data.abilityshow.0"),
-          offense: at("data.hero.data.abilityshow.1"),
-          ability_effects: at("data.hero.data.abilityshow.2"),
-          difficulty: at("data.hero.data.difficulty"),
-          skill_levels: at("data.hero.data.recommendlevellabel"),
-          channel_id: at("id"),
-          created_at_ms: at("createdAt"),
-          updated_at_ms: at("updatedAt"),
-          game_record_id: at("data.hero.id"),
-          game_source_id: at("data.hero.sourceId"),
-          game_created_at_ms: at("data.hero._createdAt"),
-          game_updated_at_ms: at("data.hero._updatedAt"),
-        },
       },
       {
         datasets: ["catalog"],
         langs: "base",
         merge: "add",
         slice: "catalog_slice_id",
-        cells: { hero_id: at("data.hero_id"), catalog_painting_url: at("data.painting") },
       },
     ],
   },
@@ -103,11 +105,13 @@ export const heroTables: TableDefinition[] = [
     label: "name",
     description: "Name and story of each hero by language.",
     columns: {
-      hero_id: integer("Hero."),
-      lang: text("Language."),
-      name: text("Name of the hero."),
-      story: maybe.text("One line about the hero."),
-      tale: maybe.text("Longer story. The upstream leaves it empty for most heroes."),
+      hero_id: integer("Hero.", { from: { heroes: at("data.hero_id"), hero: asked("hero") } }),
+      lang: text("Language.", { from: asked("lang") }),
+      name: text("Name of the hero.", { from: { heroes: at("data.hero.data.name") } }),
+      story: maybe.text("One line about the hero.", { from: { hero: at("data.hero.data.story") } }),
+      tale: maybe.text("Longer story. The upstream leaves it empty for most heroes.", {
+        from: { hero: at("data.hero.data.tale") },
+      }),
     },
     key: ["hero_id", "lang"],
     references: [toHero, toLanguage],
@@ -115,19 +119,12 @@ export const heroTables: TableDefinition[] = [
       {
         datasets: ["heroes"],
         langs: "each",
-        cells: { hero_id: at("data.hero_id"), lang: asked("lang"), name: at("data.hero.data.name") },
       },
       {
         datasets: ["hero"],
         langs: "each",
         merge: "add",
         slice: "detail_slice_id",
-        cells: {
-          hero_id: asked("hero"),
-          lang: asked("lang"),
-          story: at("data.hero.data.story"),
-          tale: at("data.hero.data.tale"),
-        },
       },
     ],
   },
@@ -136,22 +133,15 @@ export const heroTables: TableDefinition[] = [
     kind: "list",
     description: "Labels for the strengths of each hero, by language.",
     columns: {
-      hero_id: integer("Hero."),
-      lang: text("Language."),
-      position: integer("Place in the list, from 1."),
-      speciality: text("Label."),
+      hero_id: integer("Hero.", { from: asked("hero") }),
+      lang: text("Language.", { from: asked("lang") }),
+      position: integer("Place in the list, from 1.", { from: place() }),
+      speciality: text("Label.", { from: at("") }),
     },
     key: ["hero_id", "lang", "position"],
     references: [toHero, toLanguage],
     withoutRowid: true,
-    rows: [
-      {
-        datasets: ["hero"],
-        langs: "each",
-        each: [values("data.hero.data.speciality", { padding: "" })],
-        cells: { hero_id: asked("hero"), lang: asked("lang"), position: place(), speciality: at("") },
-      },
-    ],
+    rows: [{ datasets: ["hero"], langs: "each", each: [values("data.hero.data.speciality", { padding: "" })] }],
   },
   placeTable("hero_role", "role", "sortid", "sort_id", ROLES),
   placeTable("hero_lane", "lane", "roadsort", "road_sort_id", LANES),
@@ -161,12 +151,12 @@ export const heroTables: TableDefinition[] = [
     description:
       "Good team mates, easy opponents and counters of a hero, chosen by the upstream's editors. Padding is left out.",
     columns: {
-      hero_id: integer("Hero."),
+      hero_id: integer("Hero.", { from: asked("hero") }),
       kind: text(
         "assist: the other hero is a good team mate. strong: the hero is good against the other. weak: the other is good against the hero.",
       ),
-      position: integer("Place in the list, from 1."),
-      target_hero_id: integer("The other hero."),
+      position: integer("Place in the list, from 1.", { from: place() }),
+      target_hero_id: integer("The other hero.", { from: at("") }),
     },
     key: ["hero_id", "kind", "position"],
     references: [toHero, { columns: ["target_hero_id"], table: "hero" }],
@@ -177,7 +167,7 @@ export const heroTables: TableDefinition[] = [
       datasets: ["relations"],
       langs: "base",
       each: [values(`data.relation.${kind}.target_hero_id`, { padding: 0 })],
-      cells: { hero_id: asked("hero"), kind: constant(kind), position: place(), target_hero_id: at("") },
+      cells: { kind: constant(kind) },
     })),
   },
   {
@@ -185,9 +175,9 @@ export const heroTables: TableDefinition[] = [
     kind: "text",
     description: "Explanations of the relations, by language.",
     columns: {
-      hero_id: integer("Hero."),
+      hero_id: integer("Hero.", { from: asked("hero") }),
       kind: text("assist, strong or weak."),
-      lang: text("Language."),
+      lang: text("Language.", { from: asked("lang") }),
       description: text("The editors' explanation."),
     },
     key: ["hero_id", "kind", "lang"],
@@ -196,12 +186,7 @@ export const heroTables: TableDefinition[] = [
       datasets: ["hero"],
       langs: "each",
       blank: "description",
-      cells: {
-        hero_id: asked("hero"),
-        kind: constant(kind),
-        lang: asked("lang"),
-        description: at(`data.relation.${kind}.desc`),
-      },
+      cells: { kind: constant(kind), description: at(`data.relation.${kind}.desc`) },
     })),
   },
 ];
@@ -212,27 +197,20 @@ function placeTable(
   list: string,
   id: string,
   codes: readonly { code: string; id: string }[],
-): TableDefinition {
+): DefinedTable {
   return {
     name,
     kind: "list",
     description: `The ${owner}s of each hero in the English record, the main ${owner} first. Empty places are left out.`,
     columns: {
-      hero_id: integer("Hero."),
-      position: integer("Place in the list, from 1."),
-      [owner]: text(`Code of the ${owner}.`),
+      hero_id: integer("Hero.", { from: asked("hero") }),
+      position: integer("Place in the list, from 1.", { from: place() }),
+      [owner]: text(`Code of the ${owner}.`, { from: codeOf(`data.${id}`, codes) }),
     },
     key: ["hero_id", "position"],
     references: [toHero, { columns: [owner], table: owner }],
     indexes: [[owner]],
     withoutRowid: true,
-    rows: [
-      {
-        datasets: ["hero"],
-        langs: "base",
-        each: [objects(`data.hero.data.${list}`, { padding: "" })],
-        cells: { hero_id: asked("hero"), position: place(), [owner]: codeOf(`data.${id}`, codes) },
-      },
-    ],
+    rows: [{ datasets: ["hero"], langs: "base", each: [objects(`data.hero.data.${list}`, { padding: "" })] }],
   };
 }

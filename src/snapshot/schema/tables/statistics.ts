@@ -1,8 +1,8 @@
 import { INCREASE } from "../../../api/matchup-points.ts";
 import { APPEARANCE, BAN_RATE, SHARE, SIDE, SIDES } from "../columns.ts";
-import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
-import { asked, at, constant, inRecord, objects, place, type RowSource } from "../row-source.ts";
-import { BATCH_CELLS, RANKED } from "./trend.ts";
+import { integer, maybe, real, text } from "../definition.ts";
+import { asked, at, constant, type DefinedRows, inRecord, objects, place } from "../row-source.ts";
+import type { DefinedTable } from "../with-cells.ts";
 
 const toHero = { columns: ["hero_id"], table: "hero" };
 const toRank = { columns: ["rank"], table: "rank" };
@@ -21,40 +21,26 @@ const MINUTES: [column: string, key: string, minutes: string][] = [
 
 const EXTREMES = ["counters", "compatibility", "stats"];
 const ACADEMY = ["academy-stats", "academy-counters", "teammates"];
-const PAIRED = { source: asked("dataset"), hero_id: asked("hero"), rank: asked("rank"), days: asked("days", 0) };
 
-export const statisticsTables: TableDefinition[] = [
+export const statisticsTables: DefinedTable[] = [
   {
     name: "hero_rate",
     kind: "statistic",
     description: "Win, ban and appearance rates of each hero by rank and window: the rank list.",
     columns: {
-      rank: text("Rank bracket."),
-      days: integer("Window.", { unit: "days" }),
-      hero_id: integer("Hero."),
-      win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
-      ban_rate: real(BAN_RATE, { unit: SHARE }),
-      appearance_rate: real(APPEARANCE, { unit: SHARE }),
-      channel_id: maybe.integer("Id of the hero's record."),
+      rank: text("Rank bracket.", { from: asked("rank") }),
+      days: integer("Window.", { from: asked("days"), unit: "days" }),
+      hero_id: integer("Hero.", { from: at("data.main_heroid") }),
+      win_rate: real("Share of matches that the hero won.", { from: at("data.main_hero_win_rate"), unit: SHARE }),
+      ban_rate: real(BAN_RATE, { from: at("data.main_hero_ban_rate"), unit: SHARE }),
+      appearance_rate: real(APPEARANCE, { from: at("data.main_hero_appearance_rate"), unit: SHARE }),
+      channel_id: maybe.integer("Id of the hero's record.", { from: at("data.main_hero_channel.id") }),
     },
     key: ["rank", "days", "hero_id"],
     references: [toHero, toRank, { columns: ["days"], table: "day_window" }],
     indexes: [["hero_id"]],
     withoutRowid: true,
-    rows: [
-      {
-        datasets: ["rank"],
-        langs: "base",
-        cells: {
-          ...RANKED,
-          hero_id: at("data.main_heroid"),
-          win_rate: at("data.main_hero_win_rate"),
-          ban_rate: at("data.main_hero_ban_rate"),
-          appearance_rate: at("data.main_hero_appearance_rate"),
-          channel_id: at("data.main_hero_channel.id"),
-        },
-      },
-    ],
+    rows: [{ datasets: ["rank"], langs: "base" }],
   },
   {
     name: "hero_rate_opponent",
@@ -62,33 +48,19 @@ export const statisticsTables: TableDefinition[] = [
     partOf: "hero_rate",
     description: "Opponents that the rank list shows beside each hero: those against which the hero does best.",
     columns: {
-      rank: text("Rank bracket."),
-      days: integer("Window.", { unit: "days" }),
-      hero_id: integer("Hero."),
-      position: integer("Place in the list, from 1."),
-      other_hero_id: integer("The opponent."),
-      increase_win_rate: real(INCREASE, { unit: SHARE }),
-      other_channel_id: maybe.integer("Id of the opponent's record."),
+      rank: text("Rank bracket.", { from: asked("rank") }),
+      days: integer("Window.", { from: asked("days"), unit: "days" }),
+      hero_id: integer("Hero.", { from: inRecord("data.main_heroid") }),
+      position: integer("Place in the list, from 1.", { from: place() }),
+      other_hero_id: integer("The opponent.", { from: at("heroid") }),
+      increase_win_rate: real(INCREASE, { from: at("increase_win_rate"), unit: SHARE }),
+      other_channel_id: maybe.integer("Id of the opponent's record.", { from: at("hero_channel.id") }),
     },
     key: ["rank", "days", "hero_id", "position"],
     references: [{ columns: ["rank", "days", "hero_id"], table: "hero_rate" }],
     indexes: [["hero_id"], ["other_hero_id"]],
     withoutRowid: true,
-    rows: [
-      {
-        datasets: ["rank"],
-        langs: "base",
-        each: [objects("data.sub_hero")],
-        cells: {
-          ...RANKED,
-          hero_id: inRecord("data.main_heroid"),
-          position: place(),
-          other_hero_id: at("heroid"),
-          increase_win_rate: at("increase_win_rate"),
-          other_channel_id: at("hero_channel.id"),
-        },
-      },
-    ],
+    rows: [{ datasets: ["rank"], langs: "base", each: [objects("data.sub_hero")] }],
   },
   {
     name: "hero_batch",
@@ -99,44 +71,37 @@ export const statisticsTables: TableDefinition[] = [
     columns: {
       source: text(
         "Endpoint of the record. counters: opponents. compatibility: team mates. stats, academy-stats: team mates, window not stated. academy-counters: all opponents. teammates: all team mates.",
+        { from: asked("dataset") },
       ),
-      hero_id: integer("Hero."),
-      rank: text("Rank bracket."),
+      hero_id: integer("Hero.", { from: asked("hero") }),
+      rank: text("Rank bracket.", { from: asked("rank") }),
       days: integer("Window. 0: the upstream does not state the window (stats and the academy's endpoints).", {
+        from: asked("days", 0),
         unit: "days",
       }),
       batch_at_ms: maybe.integer("Time of the upstream's batch. It is the same for all heroes of a rank and window.", {
+        from: at("_updatedAt"),
         stamp: "batch",
       }),
-      created_at_ms: maybe.integer("Time when the record was first made.", { stamp: "record" }),
-      record_id: maybe.integer("Publisher's id of the record."),
-      source_id: maybe.integer("Publisher's id of the record's source."),
-      channel_id: maybe.integer("Id of the hero's record."),
-      win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
-      ban_rate: maybe.real(BAN_RATE, { unit: SHARE }),
+      created_at_ms: maybe.integer("Time when the record was first made.", { from: at("_createdAt"), stamp: "record" }),
+      record_id: maybe.integer("Publisher's id of the record.", { from: at("id") }),
+      source_id: maybe.integer("Publisher's id of the record's source.", { from: at("sourceId") }),
+      channel_id: maybe.integer("Id of the hero's record.", { from: at("data.main_hero_channel.id") }),
+      win_rate: real("Share of matches that the hero won.", { from: at("data.main_hero_win_rate"), unit: SHARE }),
+      ban_rate: maybe.real(BAN_RATE, { from: at("data.main_hero_ban_rate"), unit: SHARE }),
       appearance_rate: maybe.real(APPEARANCE, {
+        from: inRecord("data.main_hero_appearance_rate", "data.main_hero_pick_rate"),
         unit: SHARE,
       }),
-      match_type: maybe.text("0: the lists hold opponents. 1: the lists hold team mates."),
-      camp_type: maybe.text("Same as match_type in all records seen so far."),
+      match_type: maybe.text("0: the lists hold opponents. 1: the lists hold team mates.", {
+        from: at("data.match_type"),
+      }),
+      camp_type: maybe.text("Same as match_type in all records seen so far.", { from: at("data.camp_type") }),
     },
     key: ["source", "hero_id", "rank", "days"],
     references: [toHero, toRank],
     withoutRowid: true,
-    rows: [
-      {
-        datasets: [...EXTREMES, ...ACADEMY],
-        langs: "base",
-        cells: {
-          ...PAIRED,
-          ...BATCH_CELLS,
-          channel_id: at("data.main_hero_channel.id"),
-          win_rate: at("data.main_hero_win_rate"),
-          ban_rate: at("data.main_hero_ban_rate"),
-          appearance_rate: inRecord("data.main_hero_appearance_rate", "data.main_hero_pick_rate"),
-        },
-      },
-    ],
+    rows: [{ datasets: [...EXTREMES, ...ACADEMY], langs: "base" }],
   },
   {
     name: "hero_pairing",
@@ -149,23 +114,26 @@ export const statisticsTables: TableDefinition[] = [
     columns: {
       source: text(
         "Endpoint. counters: opponents. compatibility: team mates. stats: team mates, window not stated; so far they were the same as compatibility over one day. hero_matchup comes from other endpoints, and its numbers differ.",
+        { from: asked("dataset") },
       ),
-      hero_id: integer("Hero."),
-      rank: text("Rank bracket."),
-      days: integer("Window. 0 for stats.", { unit: "days" }),
+      hero_id: integer("Hero.", { from: asked("hero") }),
+      rank: text("Rank bracket.", { from: asked("rank") }),
+      days: integer("Window. 0 for stats.", { from: asked("days", 0), unit: "days" }),
       side: text(SIDE, { source: "data.sub_hero, data.sub_hero_last" }),
-      position: integer("Place in the list, from 1.", { source: "data.sub_hero*[].hero_index" }),
-      other_hero_id: integer("The other hero."),
-      increase_win_rate: real(INCREASE, { unit: SHARE }),
-      other_win_rate: maybe.real("Win rate of the other hero.", {
-        unit: SHARE,
-      }),
+      position: integer("Place in the list, from 1.", { from: place(), source: "data.sub_hero*[].hero_index" }),
+      other_hero_id: integer("The other hero.", { from: at("heroid") }),
+      increase_win_rate: real(INCREASE, { from: at("increase_win_rate"), unit: SHARE }),
+      other_win_rate: maybe.real("Win rate of the other hero.", { from: at("hero_win_rate"), unit: SHARE }),
       other_appearance_rate: maybe.real("Share of all picks that were the other hero.", {
+        from: at("hero_appearance_rate"),
         unit: SHARE,
       }),
-      other_channel_id: maybe.integer("Id of the other hero's record."),
+      other_channel_id: maybe.integer("Id of the other hero's record.", { from: at("hero_channel.id") }),
       ...Object.fromEntries(
-        MINUTES.map(([name, , minutes]) => [name, maybe.real(`Win rate in matches of ${minutes}.`, { unit: SHARE })]),
+        MINUTES.map(([name, key, minutes]) => [
+          name,
+          maybe.real(`Win rate in matches of ${minutes}.`, { from: at(key), unit: SHARE }),
+        ]),
       ),
     },
     key: ["source", "hero_id", "rank", "days", "side", "position"],
@@ -184,21 +152,6 @@ export const statisticsTables: TableDefinition[] = [
   },
 ];
 
-function pairingRows(side: (typeof SIDES)[number], path: string): RowSource {
-  return {
-    datasets: EXTREMES,
-    langs: "base",
-    each: [objects(path)],
-    cells: {
-      ...PAIRED,
-      side: constant(side),
-      position: place(),
-      other_hero_id: at("heroid"),
-      increase_win_rate: at("increase_win_rate"),
-      other_win_rate: at("hero_win_rate"),
-      other_appearance_rate: at("hero_appearance_rate"),
-      other_channel_id: at("hero_channel.id"),
-      ...Object.fromEntries(MINUTES.map(([name, key]) => [name, at(key)])),
-    },
-  };
+function pairingRows(side: (typeof SIDES)[number], path: string): DefinedRows {
+  return { datasets: EXTREMES, langs: "base", each: [objects(path)], cells: { side: constant(side) } };
 }

@@ -1,49 +1,37 @@
 import { APPEARANCE, BAN_RATE, SHARE } from "../columns.ts";
-import { DAY, integer, maybe, real, type TableDefinition, text } from "../definition.ts";
+import { DAY, integer, maybe, real, text } from "../definition.ts";
 import { asked, at, objects } from "../row-source.ts";
+import type { DefinedTable } from "../with-cells.ts";
 
 const toHero = { columns: ["hero_id"], table: "hero" };
 const toRank = { columns: ["rank"], table: "rank" };
 
-/** What the publisher's statistics store adds to a record. */
-export const BATCH_CELLS = {
-  batch_at_ms: at("_updatedAt"),
-  created_at_ms: at("_createdAt"),
-  record_id: at("id"),
-  source_id: at("sourceId"),
-  match_type: at("data.match_type"),
-  camp_type: at("data.camp_type"),
-};
-export const RANKED = { rank: asked("rank"), days: asked("days") };
-
-export const trendTables: TableDefinition[] = [
+export const trendTables: DefinedTable[] = [
   {
     name: "hero_trend_series",
     kind: "row",
     description:
       "One row for each series of daily rates, with the upstream's batch. The days of the series are in hero_trend.",
     columns: {
-      rank: text("Rank bracket."),
-      hero_id: integer("Hero."),
-      days: integer("Length of the series that was asked for.", { unit: "days" }),
-      batch_at_ms: maybe.integer("Time of the upstream's batch.", { stamp: "batch" }),
-      created_at_ms: maybe.integer("Time when the record was first made.", { stamp: "record" }),
-      record_id: maybe.integer("Publisher's id of the record."),
-      source_id: maybe.integer("Publisher's id of the record's source."),
-      match_type: maybe.text("Same field as in hero_batch. It has no meaning for a trend."),
-      camp_type: maybe.text("Same field as in hero_batch. It has no meaning for a trend."),
+      rank: text("Rank bracket.", { from: asked("rank") }),
+      hero_id: integer("Hero.", { from: asked("hero") }),
+      days: integer("Length of the series that was asked for.", { from: asked("days"), unit: "days" }),
+      batch_at_ms: maybe.integer("Time of the upstream's batch.", { from: at("_updatedAt"), stamp: "batch" }),
+      created_at_ms: maybe.integer("Time when the record was first made.", { from: at("_createdAt"), stamp: "record" }),
+      record_id: maybe.integer("Publisher's id of the record.", { from: at("id") }),
+      source_id: maybe.integer("Publisher's id of the record's source.", { from: at("sourceId") }),
+      match_type: maybe.text("Same field as in hero_batch. It has no meaning for a trend.", {
+        from: at("data.match_type"),
+      }),
+      camp_type: maybe.text("Same field as in hero_batch. It has no meaning for a trend.", {
+        from: at("data.camp_type"),
+      }),
     },
     key: ["rank", "hero_id", "days"],
     references: [toHero, toRank],
     indexes: [["hero_id"]],
     withoutRowid: true,
-    rows: [
-      {
-        datasets: ["trends"],
-        langs: "base",
-        cells: { ...RANKED, hero_id: asked("hero"), ...BATCH_CELLS },
-      },
-    ],
+    rows: [{ datasets: ["trends"], langs: "base" }],
   },
   {
     name: "hero_trend",
@@ -51,32 +39,17 @@ export const trendTables: TableDefinition[] = [
     partOf: "hero_trend_series",
     description: "Rates of each hero by day, from the longest series in the snapshot.",
     columns: {
-      rank: text("Rank bracket."),
-      hero_id: integer("Hero."),
-      date: text("Day, YYYY-MM-DD.", { unit: DAY }),
-      win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
-      ban_rate: real(BAN_RATE, { unit: SHARE }),
-      appearance_rate: real(APPEARANCE, { unit: SHARE }),
+      rank: text("Rank bracket.", { from: asked("rank") }),
+      hero_id: integer("Hero.", { from: asked("hero") }),
+      date: text("Day, YYYY-MM-DD.", { from: at("date"), unit: DAY }),
+      win_rate: real("Share of matches that the hero won.", { from: at("win_rate"), unit: SHARE }),
+      ban_rate: real(BAN_RATE, { from: at("ban_rate"), unit: SHARE }),
+      appearance_rate: real(APPEARANCE, { from: at("app_rate"), unit: SHARE }),
     },
     key: ["rank", "hero_id", "date"],
     references: [toHero, toRank],
     indexes: [["hero_id"]],
     withoutRowid: true,
-    rows: [
-      {
-        datasets: ["trends"],
-        langs: "base",
-        each: [objects("data.win_rate")],
-        longest: true,
-        cells: {
-          rank: asked("rank"),
-          hero_id: asked("hero"),
-          date: at("date"),
-          win_rate: at("win_rate"),
-          ban_rate: at("ban_rate"),
-          appearance_rate: at("app_rate"),
-        },
-      },
-    ],
+    rows: [{ datasets: ["trends"], langs: "base", each: [objects("data.win_rate")], longest: true }],
   },
 ];
