@@ -168,8 +168,11 @@ export const isDefaultOrder = ({ ordering, parameters }: Endpoint, values: Param
       isDefault(parameter, values[parameter.name]),
   );
 
-/** A text that no other slice has, of any dataset. */
-export const sliceId = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;
+/** A text that no other slice has, of any dataset: `counters?hero=17&rank=glory&days=7&lang=en`. */
+export const sliceId = (slice: Slice) => sliceIdOf({ dataset: slice.dataset, slice: sliceKey(slice) });
+
+/** The `sliceId` of a row that has the dataset and the key. */
+export const sliceIdOf = ({ dataset, slice }: { dataset: string; slice: string }) => `${dataset}?${slice}`;
 
 /** A slice as people read it: `counters hero=17 rank=glory days=7`. The language is said if it is not the base language. */
 export const sliceName = ({ dataset, ...slice }: Slice): string =>

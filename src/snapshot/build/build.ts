@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
-import { parseSlice, sliceId } from "../../api/endpoint.ts";
+import { parseSlice, sliceId, sliceIdOf } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { makeFolder } from "../../base/files.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
@@ -95,7 +95,7 @@ function joinLanguageChecks(
   coverage: readonly Pick<Coverage, "slice_id" | "dataset" | "slice">[],
 ): LanguageCheckRow[] {
   const checked = new Set(now.map(({ dataset, lang }) => `${dataset} ${lang}`));
-  const numbers = new Map(coverage.map(({ slice_id, dataset, slice }) => [`${dataset}?${slice}`, slice_id]));
+  const numbers = new Map(coverage.map((row) => [sliceIdOf(row), row.slice_id]));
   const all = [...now, ...before.filter(({ dataset, lang }) => !checked.has(`${dataset} ${lang}`))];
   return all.flatMap(({ dataset, slice, lang, difference }) => {
     const slice_id = numbers.get(sliceId({ ...parseSlice(dataset, slice), lang: BASE_LANG }));

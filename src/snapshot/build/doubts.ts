@@ -1,4 +1,4 @@
-import { sliceId } from "../../api/endpoint.ts";
+import { sliceId, sliceIdOf } from "../../api/endpoint.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { SnapshotBase } from "../read/base.ts";
 import type { DoubtRow } from "../schema/row-types.ts";
@@ -12,7 +12,7 @@ export function listDoubts(
 ): DoubtRow[] {
   const { started_at } = journal.header();
   const now = Map.groupBy(journal.getState("doubts") ?? [], ({ slice }) => slice);
-  const before = Map.groupBy(base?.doubts.values() ?? [], ({ dataset, slice }) => `${dataset}?${slice}`);
+  const before = Map.groupBy(base?.doubts.values() ?? [], sliceIdOf);
   return sources.flatMap(({ id: slice_id, slice, isCarried, bodies }): DoubtRow[] => {
     const id = sliceId(slice);
     if (!bodies) return [];

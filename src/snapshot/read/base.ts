@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseBody } from "../../api/body/body.ts";
 import { type Chunk, joinChunks, wrap } from "../../api/body/wrapping.ts";
-import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { type Slice, sliceId, sliceIdOf } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import type { ClosedPart, EndpointState } from "../../api/parts.ts";
@@ -66,7 +66,7 @@ export async function openBase(data: string, id: BaseId): Promise<SnapshotBase> 
     db.pragma("cache_size = -6000");
     const rows = new Map<string, BaseSlice>();
     for (const row of db.prepare<[], Coverage>("SELECT * FROM coverage").iterate())
-      rows.set(`${row.dataset}?${row.slice}`, toHeld(row));
+      rows.set(sliceIdOf(row), toHeld(row));
     const select = db
       .prepare<[number | undefined], Buffer>(
         "SELECT CAST(json AS BLOB) FROM record WHERE slice_id = ? ORDER BY position",

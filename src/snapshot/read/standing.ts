@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
+import { sliceIdOf } from "../../api/endpoint.ts";
 import { partId } from "../../api/parts.ts";
 import type { ClosedPartRow, EndpointStateRow, LanguageCheck, NamedDoubt } from "../schema/row-types.ts";
 import { closedPartTable, endpointStateTable } from "../schema/tables/closed-part.ts";
@@ -16,7 +17,7 @@ export const readDoubts = (db: SQLite.Database): ReadonlyMap<string, NamedDoubt>
     db
       .prepare<[], NamedDoubt>("SELECT doubt.*, dataset, slice FROM doubt JOIN coverage USING (slice_id) ORDER BY 1, 2")
       .all()
-      .map((row) => [`${row.check_name} ${row.dataset}?${row.slice}`, row] as const),
+      .map((row) => [`${row.check_name} ${sliceIdOf(row)}`, row] as const),
   );
 
 /** With the names of the slices that were compared. */

@@ -94,8 +94,10 @@ function findOversized(db: SQLite.Database): string | undefined {
     if (oversized >= 0) return `${table}.${columns[oversized]} has a value of ${lengths[oversized]} bytes`;
   }
   const slice = db
-    .prepare<[], { name: number; bytes: number }>(
-      "SELECT slice_id AS name, total(octet_length(json)) AS bytes FROM record GROUP BY slice_id ORDER BY bytes DESC LIMIT 1",
+    .prepare<[], { name: string | number; bytes: number }>(
+      `SELECT coalesce(dataset || '?' || slice, slice_id) AS name, bytes
+       FROM (SELECT slice_id, total(octet_length(json)) AS bytes FROM record GROUP BY slice_id ORDER BY bytes DESC LIMIT 1)
+       LEFT JOIN coverage USING (slice_id)`,
     )
     .get();
   return slice && slice.bytes > MAX_SLICE_BYTES ? `slice ${slice.name} has ${slice.bytes} bytes` : undefined;
