@@ -32,8 +32,6 @@ interface ExportedTable {
   file: string;
   rows: number;
   bytes: number;
-  /** Number of values by column that are no times, and null in Parquet. */
-  noTimes: Record<string, number>;
 }
 
 export interface ExportResult {
@@ -94,7 +92,7 @@ export function exportSnapshot(snapshot: string, options: ExportOptions): Export
   }
 }
 
-interface WrittenTable extends Pick<ExportedTable, "table" | "rows" | "noTimes"> {
+interface WrittenTable extends Pick<ExportedTable, "table" | "rows"> {
   draft: string;
 }
 
@@ -108,11 +106,8 @@ function writeDrafts(
   makeFolder(drafts);
   return openTables(db, tables).map((table) => {
     const draft = join(drafts, `${table.name}.${format}`);
-    const written: WrittenTable = { table: table.name, rows: 0, noTimes: {}, draft };
-    const onNoTime = (column: string) => {
-      written.noTimes[column] = (written.noTimes[column] ?? 0) + 1;
-    };
-    WRITERS[format](draft, countRows(table, written), { metadata: metadataOf(head), spreadsheet, onNoTime });
+    const written: WrittenTable = { table: table.name, rows: 0, draft };
+    WRITERS[format](draft, countRows(table, written), { metadata: metadataOf(head), spreadsheet });
     fsyncPath(draft);
     return written;
   });

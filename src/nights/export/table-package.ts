@@ -26,7 +26,6 @@ import {
   toPackageText,
 } from "./data-package.ts";
 import { versionsIn } from "./partition.ts";
-import { timeTypeOf } from "./times.ts";
 
 const MEDIA_TYPES: Record<string, string> = {
   csv: "text/csv",
@@ -35,7 +34,6 @@ const MEDIA_TYPES: Record<string, string> = {
 };
 
 const FIELD_TYPES = { TEXT: "string", INTEGER: "integer", REAL: "number" } as const;
-const TIME_TYPES = { DATE: "date", TIMESTAMP_MILLIS: "datetime" } as const;
 
 type Described = Pick<TableDefinition | SnapshotView, "name" | "description" | "columns"> &
   Partial<Pick<TableDefinition, "key" | "references">>;
@@ -106,17 +104,14 @@ function toResource(
   format: string,
   tables: readonly string[],
 ): PackageResource {
-  const fields = Object.entries(columns).map(([column, { type, nullable, description: meaning, unit }]) => {
-    const time = format === "parquet" ? timeTypeOf({ name: column, type, nullable, unit }) : undefined;
-    return {
-      name: column,
-      type: time ? TIME_TYPES[time.converted_type] : FIELD_TYPES[type],
-      description: meaning,
-      ...(unit !== null && { unit }),
-      // A reader of CSV takes an empty text for a missing one, and Parquet has null for what is no time.
-      ...(!nullable && !time && type !== "TEXT" && { constraints: { required: true } }),
-    };
-  });
+  const fields = Object.entries(columns).map(([column, { type, nullable, description: meaning, unit }]) => ({
+    name: column,
+    type: FIELD_TYPES[type],
+    description: meaning,
+    ...(unit !== null && { unit }),
+    // A reader of CSV takes an empty text for a missing one.
+    ...(!nullable && type !== "TEXT" && { constraints: { required: true } }),
+  }));
   const foreignKeys = references
     .filter(({ table }) => tables.includes(table))
     .map((reference) => ({

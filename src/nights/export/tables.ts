@@ -6,7 +6,7 @@ import { VIEWS } from "../../snapshot/schema/views/all.ts";
 
 export type Value = string | number | bigint | null;
 
-export interface ExportColumn extends Pick<ColumnDefinition, "type" | "nullable" | "unit"> {
+export interface ExportColumn extends Pick<ColumnDefinition, "type" | "nullable"> {
   name: string;
 }
 
@@ -47,12 +47,7 @@ function openTable(
   source: string,
   order: readonly string[],
 ): ExportTable {
-  const columns = Object.entries(definitions).map(([name, { type, nullable, unit }]) => ({
-    name,
-    type,
-    nullable,
-    unit,
-  }));
+  const columns = Object.entries(definitions).map(([name, { type, nullable }]) => ({ name, type, nullable }));
   const sql = `SELECT ${listNames(Object.keys(definitions))} FROM ${source} ORDER BY ${listNames(order)}`;
   return { name, columns, batches: () => readBatches(db, sql) };
 }
