@@ -1,18 +1,35 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { zstdCompressSync } from "node:zlib";
-import { stringify } from "csv-stringify/sync";
+import { type Options, stringify } from "csv-stringify/sync";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { sanitizeJson, sanitizeLines } from "../../api/sanitize.ts";
 import type { ExportColumn, ExportTable, Value } from "./tables.ts";
+
+/** How CSV is written. */
+export interface CsvForm {
+  /** For programs that open files by a double click. */
+  spreadsheet: boolean;
+  separator: "," | ";" | "\t";
+  /** Of numbers that are no integers. */
+  decimal: "." | ",";
+}
+
+/** Without it Excel takes UTF-8 for the code page of its country. */
+const BYTE_ORDER_MARK = "\u{feff}";
 
 /**
  * CSV with a header. Texts are always quoted, which distinguishes an empty text from NULL. They are exact, unless they
  * are escaped for a spreadsheet.
  */
-export function writeCsvFile(file: string, table: ExportTable, { spreadsheet }: { spreadsheet: boolean }): void {
-  const head = stringify([table.columns.map(({ name }) => name)]);
-  writeBatches(file, head, table, (rows) =>
-    stringify(spreadsheet ? rows.map((row) => row.map(escapeFormula)) : rows, { quoted_string: true }),
+export function writeCsvFile(file: string, table: ExportTable, { spreadsheet, separator, decimal }: CsvForm): void {
+  const options: Options = {
+    delimiter: separator,
+    record_delimiter: spreadsheet ? "windows" : "unix",
+    ...(decimal !== "." && { cast: { number: (value: number) => String(value).replace(".", decimal) } }),
+  };
+  const head = stringify([table.columns.map(({ name }) => name)], options);
+  writeBatches(file, spreadsheet ? BYTE_ORDER_MARK + head : head, table, (rows) =>
+    stringify(spreadsheet ? rows.map((row) => row.map(escapeFormula)) : rows, { ...options, quoted_string: true }),
   );
 }
 

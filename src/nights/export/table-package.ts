@@ -25,6 +25,7 @@ import {
   refuseForeignPackage,
   toPackageText,
 } from "./data-package.ts";
+import type { CsvForm } from "./formats.ts";
 import { versionsIn } from "./partition.ts";
 
 const MEDIA_TYPES: Record<string, string> = {
@@ -41,12 +42,18 @@ type Described = Pick<TableDefinition | SnapshotView, "name" | "description" | "
 /** What an export may have. */
 const DESCRIBED: readonly Described[] = [...TABLES, ...VIEWS];
 
+interface Written extends Partial<CsvForm> {
+  out: string;
+  format: string;
+}
+
 /** Describes files that lie in a folder under the names of their tables. */
-export function packageFiles(out: string, format: string, head: SnapshotTable, tables: readonly string[]): void {
+export function packageFiles(written: Written, head: SnapshotTable, tables: readonly string[]): void {
+  const { out, format } = written;
   const described = DESCRIBED.filter(({ name }) => tables.includes(name));
   const resources = described.map((table) => {
     const path = `${table.name}.${format}`;
-    return { ...toResource(table, path, format, tables), ...measure(join(out, path)) };
+    return { ...toResource(table, path, written, tables), ...measure(join(out, path)) };
   });
   placePackage(out, format, toPackageText(head, "tables", resources));
 }
@@ -58,7 +65,7 @@ export function packageParts(out: string, format: string, heads: readonly Snapsh
   const tables = described.map(({ name }) => name);
   const resources = described.map((table) => {
     const paths = parts.get(table.name)?.map(({ path }) => path) ?? [];
-    return toResource(table, paths, format, tables);
+    return toResource(table, paths, { format }, tables);
   });
   const versions = new Set([...parts.values()].flat().map(({ version }) => version));
   const head = findNewest(out, heads, versions);
@@ -101,12 +108,13 @@ function listParts(out: string, table: string, format: string): { version: strin
 function toResource(
   { name, description, columns, key, references = [] }: Described,
   path: string | readonly string[],
-  format: string,
+  { format, separator = ",", decimal = "." }: Omit<Written, "out">,
   tables: readonly string[],
 ): PackageResource {
   const fields = Object.entries(columns).map(([column, { type, nullable, description: meaning, unit }]) => ({
     name: column,
     type: FIELD_TYPES[type],
+    ...(type === "REAL" && decimal !== "." && { decimalChar: decimal }),
     description: meaning,
     ...(unit !== null && { unit }),
     // A reader of CSV takes an empty text for a missing one.
@@ -129,6 +137,7 @@ function toResource(
     format,
     mediatype: MEDIA_TYPES[format],
     encoding: "utf-8",
+    ...(separator !== "," && { dialect: { delimiter: separator } }),
     schema: { fields, ...(key && { primaryKey: key }), ...(foreignKeys.length > 0 && { foreignKeys }) },
   };
 }
