@@ -5,6 +5,7 @@ import { hashFile } from "../src/base/files.ts";
 import { lockExport } from "../src/journal/lock.ts";
 import { writeApiFiles } from "../src/nights/api-files/api-files.ts";
 import { LOCK_OF_API } from "../src/nights/api-files/folder.ts";
+import { exportAnalystsFile } from "../src/nights/export/analysts.ts";
 import { refuseForeignPackage } from "../src/nights/export/data-package.ts";
 import { type ExportOptions, type ExportResult, exportSnapshot, type Format } from "../src/nights/export/export.ts";
 import { setForeignAside } from "../src/nights/export/part-index.ts";
@@ -19,7 +20,7 @@ import { readPointer } from "../src/snapshot/published/pointer.ts";
 import type { SnapshotTable } from "../src/snapshot/schema/row-types.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { createMain, runMain } from "./cli/command.ts";
-import { API, defineExport, type ExportFlags, refuseOthers, toCsvForm } from "./cli/options/export.ts";
+import { API, defineExport, type ExportFlags, refuseOthers, SQLITE, toCsvForm } from "./cli/options/export.ts";
 import { complain, createTeller, type Teller } from "./cli/say.ts";
 import { listStanding } from "./cli/standing.ts";
 
@@ -28,9 +29,9 @@ type Told = ExportOptions & { tell: Teller };
 export const main = createMain(defineExport, async (given: ExportFlags, command) => {
   const { format, ...flags } = refuseOthers(given, command);
   const tell = createTeller(flags.json);
-  return format === API
-    ? exportApi({ ...flags, tell }, command.args)
-    : exportTables({ ...flags, format, tell }, command.args);
+  if (format === API) return exportApi({ ...flags, tell }, command.args);
+  if (format === SQLITE) return exportAnalysts({ ...flags, tell }, command.args);
+  return exportTables({ ...flags, format, tell }, command.args);
 });
 
 async function exportApi(
@@ -57,6 +58,27 @@ async function exportApi(
       ? [`${name}: files are missing, index.json names them with reasons, in ${missing.length} lines`]
       : []),
   );
+  return EXIT.done;
+}
+
+async function exportAnalysts(
+  { data, out, tell }: Pick<ExportFlags, "data" | "out"> & Pick<Told, "tell">,
+  named: string[],
+) {
+  const names = named.length > 0 ? named : listLatest(data);
+  if (names.length === 0) throw noNight(data);
+  for (const name of names) {
+    using source = await openSource(data, name);
+    const begun = performance.now();
+    using _ = lockExport(out, ".lock-sqlite");
+    const { version, file, bytes } = exportAnalystsFile(source.file, out);
+    const [size, seconds] = [statSync(source.file).size, (performance.now() - begun) / 1000];
+    tell(
+      "exported",
+      { snapshot: name, version, file, bytes, seconds },
+      `${name}: ${file}, ${bytes} bytes from ${size}, ${seconds.toFixed(1)} s`,
+    );
+  }
   return EXIT.done;
 }
 

@@ -9,7 +9,7 @@ import { jsonFlag } from "./json.ts";
 
 export interface ExportFlags {
   data: string;
-  format: Format | typeof API;
+  format: Format | typeof SQLITE | typeof API;
   out: string;
   tables?: string[];
   views: boolean;
@@ -23,6 +23,8 @@ export interface ExportFlags {
   json: boolean;
 }
 
+/** The format of analysts' files, one for each snapshot. */
+export const SQLITE = "sqlite";
 /** The format of the files of a static host, which are those of one snapshot. */
 export const API = "api";
 const SEPARATORS = { ",": ",", ";": ";", tab: "\t" } as const;
@@ -31,7 +33,7 @@ const SEPARATORS = { ",": ",", ";": ";", tab: "\t" } as const;
 const FOR: Record<string, readonly string[]> = {
   ...{ tables: FORMATS, views: FORMATS, partition: FORMATS, all: FORMATS },
   ...{ spreadsheet: ["csv"], separator: ["csv"], decimal: ["csv"] },
-  datasets: [API],
+  ...{ languages: [...FORMATS, API], datasets: [API] },
 };
 /** The parts of a data set are all written in one way, whoever exports one of them. */
 const NOT_FOR_PARTS = ["languages", "separator", "decimal"];
@@ -42,7 +44,7 @@ export const defineExport = () =>
       dataFolder(),
       option("--out <dir>", "folder to write to").makeOptionMandatory(),
       option("--format <format>", "how to write them")
-        .choices([...FORMATS, API])
+        .choices([...FORMATS, SQLITE, API])
         .default("parquet"),
       words("--languages <codes>", "only rows in these languages; with --format api in English too", LANG_CODES),
       jsonFlag(),

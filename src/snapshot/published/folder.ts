@@ -20,6 +20,8 @@ export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".jso
 export const signatureOf = (file: string) => `${manifestOf(file)}.minisig`;
 /** What changed since the night before; there for some versions only. */
 export const changesOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".changes.json");
+/** The tables without the archive; there for some versions only. */
+export const analystsFileOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".analysts.sqlite");
 export const pointerFile = (data: string) => join(data, "latest.json");
 /** The versions that the pointer was moved back past. No manifest says it: a manifest may be signed. */
 export const withdrawnFile = (data: string) => join(data, "withdrawn.json");
