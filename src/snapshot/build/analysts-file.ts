@@ -1,6 +1,6 @@
-import { renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync, statSync } from "node:fs";
 import SQLite from "better-sqlite3";
-import { draftOf, fsyncPath } from "../../base/files.ts";
+import { draftOf, fsyncPath, hashFile } from "../../base/files.ts";
 import { ANALYSTS_APPLICATION_ID } from "../schema/version.ts";
 
 /** The archive, what notes and names its records, and what is read from them: three quarters of a file, which only a server needs. */
@@ -28,6 +28,12 @@ export function writeAnalystsFile(snapshot: string, file: string): void {
     db.close();
     rmSync(draft, { force: true });
   }
+}
+
+/** The same, with what a manifest says of the file. */
+export async function makeAnalystsFile(snapshot: string, file: string): Promise<{ size: number; sha256: string }> {
+  writeAnalystsFile(snapshot, file);
+  return { size: statSync(file).size, sha256: await hashFile(file) };
 }
 
 function createDraft(draft: string): SQLite.Database {
