@@ -1,4 +1,4 @@
-import { SHARE } from "../columns.ts";
+import { PICKED, SHARE } from "../columns.ts";
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, inRecord, objects, place, values } from "../row-source.ts";
 
@@ -54,7 +54,8 @@ export const buildTables: TableDefinition[] = [
     name: "hero_minute_rate",
     kind: "statistic",
     partOf: "hero_lane_rate",
-    description: "Win rate of each hero by lane, rank and length of the match.",
+    description:
+      "Win rate of each hero by lane, rank and length of the match. So far the upstream has matches of 10 to 20 minutes only.",
     columns: {
       ...PLAYED,
       position: integer("Place in the list, from 1."),
@@ -85,14 +86,13 @@ export const buildTables: TableDefinition[] = [
   {
     name: "hero_build",
     kind: "statistic",
-    description: "Builds of each hero by lane and rank. Items are in hero_build_item, talents in hero_build_talent.",
+    description:
+      "The builds of each hero that the upstream lists, by lane and rank: a small part of all matches. Items are in hero_build_item, talents in hero_build_talent.",
     columns: {
       ...PLAYED,
       position: integer("Place in the list, from 1."),
       win_rate: real("Share of matches that the hero won with the build.", { unit: SHARE }),
-      pick_rate: real("Share of the hero's matches that were played with the build.", {
-        unit: SHARE,
-      }),
+      pick_rate: real(PICKED, { unit: SHARE }),
       emblem_id: integer("Emblem, as in emblem.", {
         source: "builds data.build[].runeid, data.build[].emblem.data.emblemid",
       }),
@@ -142,19 +142,19 @@ function buildPartTable(name: string, id: string, list: string, description: str
       hero_id: integer("Hero."),
       lane: text("Lane."),
       rank: text("Rank bracket."),
-      position: integer("Position of the build, as in hero_build."),
-      place: integer("Place within the build, from 1."),
+      build_position: integer("Position of the build, as in hero_build."),
+      position: integer("Place within the build, from 1."),
       [id]: integer(meaning),
     },
-    key: [...KEY, "position", "place"],
-    references: [{ columns: [...KEY, "position"], table: "hero_build" }],
+    key: [...KEY, "build_position", "position"],
+    references: [{ columns: [...KEY, "build_position"], table: "hero_build" }],
     withoutRowid: true,
     rows: [
       {
         datasets: ["builds"],
         langs: "base",
         each: [BUILDS, values(list)],
-        cells: { ...PLAYED_CELLS, position: place(0), place: place(1), [id]: at("") },
+        cells: { ...PLAYED_CELLS, build_position: place(0), position: place(1), [id]: at("") },
       },
     ],
   };

@@ -13,7 +13,7 @@ export const heroTables: TableDefinition[] = [
     kind: "row",
     label: "name",
     description:
-      "One row for each hero, from the English records. Texts are in hero_text, roles in hero_role and lanes in hero_lane.",
+      "One row for each hero, from the English records. Texts are in hero_text, roles in hero_role and lanes in hero_lane. The upstream does not say when a hero was released.",
     columns: {
       hero_id: integer("Publisher's number of the hero.", {
         source: "heroes data.hero_id, hero data.hero.data.heroid",
@@ -38,7 +38,9 @@ export const heroTables: TableDefinition[] = [
       }),
       skill_levels: maybe.text("Recommended order in which to level the skills, in the publisher's notation."),
       channel_id: maybe.integer("Id of the hero's record. Other records refer to it as hero_channel."),
-      created_at_ms: maybe.integer("Time when the hero's record was made.", { stamp: "record" }),
+      created_at_ms: maybe.integer("Time when the hero's record was made, which is not when the hero was released.", {
+        stamp: "record",
+      }),
       updated_at_ms: maybe.integer("Time when the hero's record was last changed.", { stamp: "record" }),
       game_record_id: maybe.integer(
         "Id of the game record, a record inside the hero's record with texts and skills from the game.",

@@ -1,5 +1,5 @@
 import { INCREASE } from "../../../api/matchup-points.ts";
-import { APPEARANCE, BAN_RATE, SHARE, SIDE, SIDES } from "../columns.ts";
+import { APPEARANCE, BAN_RATE, BANS, bans, SHARE, SIDE, SIDES } from "../columns.ts";
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, constant, inRecord, objects, place, type RowSource } from "../row-source.ts";
 import { BATCH_CELLS, RANKED } from "./trend.ts";
@@ -19,6 +19,10 @@ const MINUTES: [column: string, key: string, minutes: string][] = [
   ["win_rate_20", "min_win_rate20", "20 minutes or longer"],
 ];
 
+/** Captured records show it: it rises with `increase_win_rate`, and a hero that is weak early is so beside all others. */
+const WHOSE_MINUTES =
+  "Win rate of the hero, not of the other one, in matches of this length with or against the other hero. The upstream does not state the number of matches. It can be one: a rate of 0 or 1 says nothing, and short matches and windows have few.";
+
 const EXTREMES = ["counters", "compatibility", "stats"];
 const ACADEMY = ["academy-stats", "academy-counters", "teammates"];
 const PAIRED = { source: asked("dataset"), hero_id: asked("hero"), rank: asked("rank"), days: asked("days", 0) };
@@ -33,7 +37,7 @@ export const statisticsTables: TableDefinition[] = [
       days: integer("Window.", { unit: "days" }),
       hero_id: integer("Hero."),
       win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
-      ban_rate: real(BAN_RATE, { unit: SHARE }),
+      ban_rate: bans(),
       appearance_rate: real(APPEARANCE, { unit: SHARE }),
       channel_id: maybe.integer("Id of the hero's record."),
     },
@@ -113,7 +117,7 @@ export const statisticsTables: TableDefinition[] = [
       source_id: maybe.integer("Publisher's id of the record's source."),
       channel_id: maybe.integer("Id of the hero's record."),
       win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
-      ban_rate: maybe.real(BAN_RATE, { unit: SHARE }),
+      ban_rate: maybe.real(BAN_RATE, { unit: BANS }),
       appearance_rate: maybe.real(APPEARANCE, {
         unit: SHARE,
       }),
@@ -165,7 +169,7 @@ export const statisticsTables: TableDefinition[] = [
       }),
       other_channel_id: maybe.integer("Id of the other hero's record."),
       ...Object.fromEntries(
-        MINUTES.map(([name, , minutes]) => [name, maybe.real(`Win rate in matches of ${minutes}.`, { unit: SHARE })]),
+        MINUTES.map(([name, , minutes]) => [name, maybe.real(`${WHOSE_MINUTES} Here: ${minutes}.`, { unit: SHARE })]),
       ),
     },
     key: ["source", "hero_id", "rank", "days", "side", "position"],

@@ -1,4 +1,4 @@
-import { APPEARANCE, BAN_RATE, SHARE } from "../columns.ts";
+import { APPEARANCE, bans, SHARE } from "../columns.ts";
 import { DAY, integer, maybe, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, objects } from "../row-source.ts";
 
@@ -55,12 +55,12 @@ export const trendTables: TableDefinition[] = [
       hero_id: integer("Hero."),
       date: text("Day, YYYY-MM-DD.", { unit: DAY }),
       win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
-      ban_rate: real(BAN_RATE, { unit: SHARE }),
+      ban_rate: bans(),
       appearance_rate: real(APPEARANCE, { unit: SHARE }),
     },
-    key: ["rank", "hero_id", "date"],
+    // By hero first: the days of a series lie together, and who asks for one hero need not name a rank.
+    key: ["hero_id", "rank", "date"],
     references: [toHero, toRank],
-    indexes: [["hero_id"]],
     withoutRowid: true,
     rows: [
       {
