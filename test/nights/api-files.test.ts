@@ -159,7 +159,7 @@ describe("words of the upstream", () => {
     const subjects = ["../../y", "A", "a b", "", "CON", "ok-1"];
     const votes = `UPDATE record SET json = json_set(json, '$.list', json('${JSON.stringify(subjects.map((subject) => ({ subject })))}'))
       WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'ratings');`;
-    const negative = `UPDATE record SET json = json_set(json, '$.data.hero_id', -10) WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes') AND position = 0;`;
+    const negative = `UPDATE record SET json = json_set(json, '$.data.hero_id', -10) WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes') AND position = 1;`;
     const rows = queryFile<{ id: number }>(
       snapshot,
       "SELECT json ->> '$.data.hero_id' AS id FROM record WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes' AND slice = 'lang=en') ORDER BY position",
