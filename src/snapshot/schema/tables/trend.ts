@@ -49,7 +49,8 @@ export const trendTables: TableDefinition[] = [
     name: "hero_trend",
     kind: "statistic",
     partOf: "hero_trend_series",
-    description: "Rates of each hero by day, from the longest series in the snapshot.",
+    description:
+      "Rates of each hero by day, from the longest series in the snapshot. The upstream does not say whether a day is that day alone: captured series are as smooth as means of several days.",
     columns: {
       rank: text("Rank bracket."),
       hero_id: integer("Hero."),
