@@ -90,7 +90,7 @@ describe("in a browser", () => {
 
   test("reads little for the questions of the README, and nothing from the mirror on the second visit", async () => {
     const readme = readPage("README.md");
-    const [, first = ""] = /```sql\n(SELECT opponent[^`]+?);\n```/.exec(readme) ?? [];
+    const [, first = ""] = /```sql\n(SELECT other[^`]+?);\n```/.exec(readme) ?? [];
     const [, second = ""] = /```sql\n(SELECT dataset[^`]+?);\n```/.exec(readme) ?? [];
     for (const [sql, most] of [
       [first, { requests: 8, kilobytes: 1000 }],

@@ -306,6 +306,15 @@ describe("a view", () => {
       expect(column(`SELECT min("${column_name}") FROM ${table_name}`), `${table_name}.${column_name}`).toEqual([1]);
   });
 
+  // A view that multiplies rows by languages, or one list by another, takes seconds without a filter.
+  test("has no more rows than the largest table that it shows", () => {
+    const rowsOf = (name: string) => Number(column(`SELECT count(*) FROM ${name}`)[0]);
+    for (const { name, select } of VIEWS) {
+      const shown = TABLES.filter((table) => new RegExp(`\\b${table.name}\\b`).test(select));
+      expect(rowsOf(name), name).toBeLessThanOrEqual(Math.max(...shown.map((table) => rowsOf(table.name))));
+    }
+  });
+
   test("has a place that is one of all heroes of a rank, or of a rank and window", () => {
     const placed = VIEWS.filter(({ columns }) => columns.place).map(({ name, columns }) => [
       name,

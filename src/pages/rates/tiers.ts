@@ -19,7 +19,7 @@ export function explainTiers([first]: readonly ListedHero[], context: PageContex
   const { tiers: words } = context.messages.heroes;
   const { comma } = context.messages.frame;
   const { writePercent } = context.figures;
-  const bounds = TIERS.slice(0, -1).map(({ tier, from }) => words.bound({ tier, from: writePercent(from, 0) }));
+  const bounds = TIERS.map(({ tier, from }) => words.bound({ tier, from: writePercent(from, 0) }));
   const example = words.example({
     hero: html`<bdi>${calledIn(first)}</bdi>`,
     wins: writePercent(first.win_rate),

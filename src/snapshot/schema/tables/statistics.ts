@@ -30,7 +30,8 @@ export const statisticsTables: DefinedTable[] = [
   {
     name: "hero_rate",
     kind: "statistic",
-    description: "Win, ban and appearance rates of each hero by rank and window: the rank list.",
+    description:
+      "Win, ban and appearance rates of each hero by rank and window: the rank list. How sure the win rates are is in hero_rate_error.",
     columns: {
       rank: text("Rank bracket.", { from: asked("rank") }),
       days: integer("Window.", { from: asked("days"), unit: "days" }),

@@ -37,7 +37,8 @@ export const trendTables: DefinedTable[] = [
     name: "hero_trend",
     kind: "statistic",
     partOf: "hero_trend_series",
-    description: "Rates of each hero by day, from the longest series in the snapshot.",
+    description:
+      "Rates of each hero by day, from the longest series in the snapshot. The upstream does not say whether a day is that day alone: captured series are as smooth as means of several days.",
     columns: {
       rank: text("Rank bracket.", { from: asked("rank") }),
       hero_id: integer("Hero.", { from: asked("hero") }),

@@ -9,18 +9,19 @@ export const HALF_PICK_RATE = 0.0025;
 /** A hero that hardly anybody picks is not what a tier list is asked for. */
 export const SELDOM_PICK_RATE = 0.001;
 
-/** The tiers, the highest first, with the least score of each. */
+/** The tiers but the last, the highest first, with the least score of each. */
 export const TIERS = [
   { tier: "S", from: 0.53 },
   { tier: "A", from: 0.51 },
   { tier: "B", from: 0.49 },
   { tier: "C", from: 0.47 },
-  { tier: "D", from: 0 },
 ] as const;
 
+const LAST_TIER = "D";
+
 const SCORE = `${MIDDLE} + (win_rate - ${MIDDLE}) * appearance_rate / (appearance_rate + ${HALF_PICK_RATE})`;
-const TIER = `CASE ${TIERS.map(({ tier, from }) => `WHEN score >= ${from} THEN '${tier}'`).join(" ")} END`;
-const BOUNDS = TIERS.map(({ tier, from }) => `${tier}: ${from}`).join(", ");
+const TIER = `CASE ${TIERS.map(({ tier, from }) => `WHEN score >= ${from} THEN '${tier}'`).join(" ")} ELSE '${LAST_TIER}' END`;
+const BOUNDS = TIERS.map(({ tier, from }) => `${tier} from ${from}`).join(", ");
 
 /** The one tier list: the page and its CSV select from it. */
 export const tierList: SnapshotView = {
@@ -33,7 +34,7 @@ export const tierList: SnapshotView = {
     place: integer(
       `Place by score in the rank and window, 1 is the best. Heroes with less than ${SELDOM_PICK_RATE} of the picks come after all others.`,
     ),
-    tier: text(`Tier by the least score of each: ${BOUNDS}.`),
+    tier: text(`Tier by score: ${BOUNDS}, ${LAST_TIER} below.`),
     hero_id: HERO_ID,
     hero: ENGLISH_HERO,
     score: share(
