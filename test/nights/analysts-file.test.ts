@@ -4,7 +4,7 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { copyOfNight } from "../helpers/exported.ts";
-import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { world } from "../helpers/world.ts";
 
 const [FIRST = "", SECOND = ""] = world.nights.files;
@@ -79,6 +79,16 @@ test("has the same bytes each time, whatever lies there, and several nights are 
   await write(two, "--data", world.nights.data, VERSION, OTHER);
   expect(readdirSync(two).sort()).toEqual([nameOf(VERSION), nameOf(OTHER)].sort());
   for (const out of [one, two]) expect(readFileSync(join(out, nameOf(VERSION))).equals(bytes)).toBe(true);
+});
+
+test("on a full disk is one line, and nothing is left", async () => {
+  using folder = temporaryFolder();
+  const out = join(folder.path, "out");
+  // So far that SQLite has written of it what its memory cannot hold.
+  const words = ["--format", "sqlite", "--out", out, world.snapshot];
+  const { code, stderr } = await runProcess("export", words, {}, 20_000);
+  expect([code, stderr]).toEqual([64, expect.stringMatching(/^cannot be written: [^\n]+; free space, [^\n]+\n$/)]);
+  expect(existsSync(out)).toBe(false);
 });
 
 test("whoever needs the archive refuses it in one line", async () => {

@@ -38,8 +38,8 @@ export async function makeAnalystsFile(snapshot: string, file: string): Promise<
 
 function createDraft(draft: string): SQLite.Database {
   const db = new SQLite(draft);
-  // A draft is thrown away when anything goes wrong, and what it is copied from has been checked.
-  db.pragma("journal_mode = OFF");
+  // A draft is thrown away when anything goes wrong, and what it is copied from has been checked. A journal would be a file that stays.
+  db.pragma("journal_mode = MEMORY");
   db.pragma("synchronous = OFF");
   db.pragma("foreign_keys = OFF");
   db.pragma("trusted_schema = OFF");
