@@ -1,6 +1,7 @@
 import type SQLite from "better-sqlite3";
 import { isSample } from "../../api/sample-data.ts";
 import type { Misfit } from "../derive/misfits.ts";
+import { readRateErrors } from "../derive/rate-errors.ts";
 import { nameVersion } from "../published/folder.ts";
 import type {
   ClosedPartRow,
@@ -14,7 +15,6 @@ import type {
 import { SCHEMA_VERSION } from "../schema/version.ts";
 import { textRules } from "../texts/note.ts";
 import { hashArchive, hashContent, type SnapshotOrigin } from "./hashes.ts";
-import { readRateErrors } from "./rate-errors.ts";
 import type { ArchiveStats } from "./slice-stats.ts";
 
 /** Whose data a snapshot holds, and where it comes from. */
