@@ -1,8 +1,8 @@
-import { renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { rmSync } from "node:fs";
 import { type ClosedPart, isWithin, type Part } from "../../api/parts.ts";
 import { isSample } from "../../api/sample-data.ts";
-import { draftOf, fsyncPath, toDocument, writeDraft } from "../../base/files.ts";
+import { toDocument } from "../../base/files.ts";
+import { type Change, type Release, release } from "../../base/release.ts";
 import { type Signer, signManifest } from "../signature/signed-manifest.ts";
 import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
@@ -30,8 +30,8 @@ export interface PublishOptions {
   compress?: boolean;
   /** How to say what changed since the night before; without it nobody does. */
   compare?: Compare | undefined;
-  /** Called after each step, with its name. */
-  onStep?: (name: string) => void;
+  /** Looked at until the file gets its name; the short rest is always done whole. */
+  stop?: AbortSignal | undefined;
   /** Who signs its manifest, and once more that of the latest snapshot where that holds the same data. */
   signer?: Signer | undefined;
   /** Of another mirror: its number there is kept if it is signed, if nothing later is published here, or if that is `older`. */
@@ -68,32 +68,28 @@ interface PublishState {
   signature: string | undefined;
   latest: boolean;
   compress: boolean;
-  keep: number;
   hasChanges: boolean;
 }
 
-type Step = [name: string, step: (state: PublishState) => void];
-
-/** A kill after any of these leaves the latest snapshot served; the next run takes the same steps from the first. */
-const STEPS: Step[] = [
-  ["sync file", (state) => draftsOf(state).forEach(fsyncPath)],
-  ["rename copy", ({ draft, file, compress }) => putInPlace(compress, compressedPath(draft), compressedPath(file))],
-  ["rename changes", ({ draft, file, hasChanges }) => putInPlace(hasChanges, draftOfChanges(draft), changesOf(file))],
-  ["rename file", ({ draft, file }) => renameSync(draft, file)],
-  ["sync folder", ({ file }) => fsyncPath(dirname(file))],
-  ["write manifest", ({ file, manifest }) => writeDraft(manifestOf(file), manifest)],
-  ["rename manifest", ({ file }) => renameSync(draftOf(manifestOf(file)), manifestOf(file))],
-  ["write signature", ({ file, signature }) => signature !== undefined && writeDraft(signatureOf(file), signature)],
-  [
-    "rename signature",
-    ({ file, signature }) => putInPlace(signature !== undefined, draftOf(signatureOf(file)), signatureOf(file)),
-  ],
-  ["sync manifest", ({ file }) => fsyncPath(dirname(file))],
-  ["write pointer", ({ data, latest, pointer }) => latest && writeDraft(pointerFile(data), toDocument(pointer))],
-  ["rename pointer", ({ data, latest }) => latest && renameSync(draftOf(pointerFile(data)), pointerFile(data))],
-  ["sync pointer", ({ data }) => fsyncPath(data)],
-  ["prune", ({ data, latest, keep, pointer }) => latest && withdrawAndPrune(data, pointer, keep)],
-];
+/** A kill after any change leaves the latest snapshot served; the next run makes the same changes from the first. */
+function toRelease({ draft, data, file, manifest, signature, latest, pointer, ...beside }: PublishState): Release {
+  // What an earlier publication of the version had beside it need not be true of this one.
+  const put = (isThere: boolean, file: string, draft: string): Change =>
+    isThere ? { file, draft } : { file, gone: true };
+  const signed = signatureOf(file);
+  return [
+    [
+      put(beside.compress, compressedPath(file), compressedPath(draft)),
+      put(beside.hasChanges, changesOf(file), draftOfChanges(draft)),
+      { file, draft },
+    ],
+    [
+      { file: manifestOf(file), text: manifest },
+      signature === undefined ? { file: signed, gone: true } : { file: signed, text: signature },
+    ],
+    latest ? [{ file: pointerFile(data), text: toDocument(pointer) }] : [],
+  ];
+}
 
 /**
  * Publishes a verified draft beside the latest before it (`before`, undefined for a subset): the draft gets its name, then the pointer
@@ -111,7 +107,7 @@ export async function publish(
     compress = false,
     compare,
     signer,
-    onStep,
+    stop,
     origin,
     before,
     report,
@@ -157,15 +153,13 @@ export async function publish(
     manifest,
     signature,
     latest,
-    keep,
     // Beside what somebody else has signed lies only what that names.
     compress: compressed !== undefined && said.compressed?.sha256 === compressed.sha256,
     hasChanges: changes !== undefined && said.changes?.sha256 === changes.sha256,
   };
-  for (const [name, step] of STEPS) {
-    step(state);
-    onStep?.(name);
-  }
+  stop?.throwIfAborted();
+  release(toRelease(state));
+  if (latest) withdrawAndPrune(data, pointer, keep);
   const corrupt = before && fault !== undefined && { version: before.pointer.version, reason: fault };
   return {
     version: head.version,
@@ -181,18 +175,6 @@ export async function publish(
 }
 
 const noChanges: Compared = {};
-
-const draftsOf = ({ draft, compress, hasChanges }: PublishState) => [
-  draft,
-  ...(compress ? [compressedPath(draft)] : []),
-  ...(hasChanges ? [draftOfChanges(draft)] : []),
-];
-
-/** What an earlier publication of the version had beside it need not be true of this one. */
-function putInPlace(isThere: boolean, draft: string, file: string) {
-  if (isThere) renameSync(draft, file);
-  else rmSync(file, { force: true });
-}
 
 /** Versions published after this one are withdrawn: the mirror they came from has gone back. */
 export function withdrawAndPrune(data: string, pointer: Pointer, keep: number) {

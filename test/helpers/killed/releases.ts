@@ -164,6 +164,11 @@ export const nightReleases = ({ first, both, before, source }: Nights, ...more: 
     lay: (folder) => runCommand("publish-to", [folder, "--data", first]),
     judge: judgeNights,
   },
+  {
+    name: "history --fresh",
+    words: (folder) => ["history", "--data", both, "--file", join(folder, "history.sqlite"), "--fresh"],
+    lay: (folder) => runCommand("history", ["--data", first, "--file", join(folder, "history.sqlite")]),
+  },
 ];
 
 /** An export of two tables over those of another night. */
