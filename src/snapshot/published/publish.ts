@@ -22,6 +22,8 @@ import { keepSigned, type Origin, signAgain, withExpiry } from "./signature.ts";
 export interface PublishOptions {
   /** Move the pointer; a subset is published without. */
   latest: boolean;
+  /** Of the night before one that another mirror has: it is put beside the latest, whatever that is. */
+  isPast?: boolean;
   /** Percent of heroes, languages or records of an endpoint that may be lost since the latest snapshot; 5 by default. */
   maxLoss?: number;
   /** Published snapshots that stay; 30 by default. */
@@ -66,13 +68,14 @@ interface PublishState {
   /** Its text. */
   manifest: string;
   signature: string | undefined;
-  latest: boolean;
+  /** Whether the pointer does. */
+  moves: boolean;
   compress: boolean;
   hasChanges: boolean;
 }
 
 /** A kill after any change leaves the latest snapshot served; the next run makes the same changes from the first. */
-function toRelease({ draft, data, file, manifest, signature, latest, pointer, ...beside }: PublishState): Release {
+function toRelease({ draft, data, file, manifest, signature, moves, pointer, ...beside }: PublishState): Release {
   // What an earlier publication of the version had beside it need not be true of this one.
   const put = (isThere: boolean, file: string, draft: string): Change =>
     isThere ? { file, draft } : { file, gone: true };
@@ -87,7 +90,7 @@ function toRelease({ draft, data, file, manifest, signature, latest, pointer, ..
       { file: manifestOf(file), text: manifest },
       signature === undefined ? { file: signed, gone: true } : { file: signed, text: signature },
     ],
-    latest ? [{ file: pointerFile(data), text: toDocument(pointer) }] : [],
+    moves ? [{ file: pointerFile(data), text: toDocument(pointer) }] : [],
   ];
 }
 
@@ -102,6 +105,7 @@ export async function publish(
   verification: Verification,
   {
     latest,
+    isPast = false,
     maxLoss = DEFAULT_MAX_LOSS,
     keep = DEFAULT_KEEP,
     compress = false,
@@ -129,6 +133,7 @@ export async function publish(
   const comparison = before && compareWith(data, before, draft, counts);
   if (comparison) refuseLoss(comparison, maxLoss);
   const file = snapshotFile(data, head.version);
+  const moves = latest && !isPast;
   const { sequence, follows } = assignSequence(data, head.version, origin);
   const pointer = toPointer({ ...head, sha256, size, counts, sequence, sample, rolling });
   rememberVerified(data, pointer);
@@ -152,21 +157,21 @@ export async function publish(
     pointer: withExpiry(pointer, signature),
     manifest,
     signature,
-    latest,
+    moves,
     // Beside what somebody else has signed lies only what that names.
     compress: compressed !== undefined && said.compressed?.sha256 === compressed.sha256,
     hasChanges: changes !== undefined && said.changes?.sha256 === changes.sha256,
   };
   stop?.throwIfAborted();
   release(toRelease(state));
-  if (latest) withdrawAndPrune(data, pointer, keep);
+  if (moves) withdrawAndPrune(data, pointer, keep);
   const corrupt = before && fault !== undefined && { version: before.pointer.version, reason: fault };
   return {
     version: head.version,
     file,
     changed: true,
-    latest,
-    newlyClosed: latest ? findNew(verification.closed, before?.closed ?? []) : [],
+    latest: moves,
+    newlyClosed: moves ? findNew(verification.closed, before?.closed ?? []) : [],
     holes: { ...holes, lost: comparison?.holes ?? 0 },
     ...(corrupt && { corrupt }),
     ...(uncompared && { uncompared }),
