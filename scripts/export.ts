@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { BASE_LANG, LANG_CODES, type Lang } from "../src/api/enumerations.ts";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { hashFile } from "../src/base/files.ts";
-import { lockExport } from "../src/journal/lock.ts";
+import { countOf } from "../src/base/words.ts";
+import { lockExport, lockHistory } from "../src/journal/lock.ts";
 import { writeApiFiles } from "../src/nights/api-files/api-files.ts";
 import { LOCK_OF_API } from "../src/nights/api-files/folder.ts";
 import { FILE_DATASETS } from "../src/nights/api-files/plan.ts";
@@ -15,11 +16,13 @@ import {
   FORMATS,
   type Format,
 } from "../src/nights/export/export.ts";
+import { exportMonths } from "../src/nights/export/months.ts";
 import { setForeignAside } from "../src/nights/export/part-index.ts";
 import { removeVersion } from "../src/nights/export/partition.ts";
 import { planExport } from "../src/nights/export/plan.ts";
 import { packageParts, readHead } from "../src/nights/export/table-package.ts";
 import { DEFAULT_TABLES, TABLE_NAMES, VIEW_NAMES } from "../src/nights/export/tables.ts";
+import { historyFile } from "../src/nights/history/open.ts";
 import { openSource } from "../src/nights/source.ts";
 import { hintWithoutSnapshot, snapshotFile } from "../src/snapshot/published/folder.ts";
 import type { Manifest } from "../src/snapshot/published/manifest.ts";
@@ -39,6 +42,7 @@ interface ExportFlags {
   views: boolean;
   partition: boolean;
   all: boolean;
+  byMonth: boolean;
   spreadsheet: boolean;
   languages?: Lang[];
   datasets?: string[];
@@ -49,7 +53,7 @@ type Told = ExportOptions & { tell: Teller };
 
 /** The format of the files of a static host, which are those of one snapshot. */
 const API = "api";
-const FOR_TABLES = ["tables", "views", "partition", "all", "spreadsheet"];
+const FOR_TABLES = ["tables", "views", "partition", "all", "byMonth", "spreadsheet"];
 const FOR_API = ["languages", "datasets"];
 
 const defineExport = () =>
@@ -70,6 +74,7 @@ const defineExport = () =>
       flag("--views", "all views too"),
       flag("--partition", "write to table=…/snapshot_date=…/, for many nights in one data set"),
       flag("--all", "every published night that is missing or has changed (with --partition)"),
+      flag("--by-month", "with --all: the history instead, to table=…/month=…/, each month once"),
       flag(
         "--spreadsheet",
         "with --format csv: put a ' before texts that a spreadsheet would run as formulas, and remove control characters (default: the exact data)",
@@ -88,9 +93,9 @@ const defineExport = () =>
 export const main = createMain(defineExport, async ({ format, ...flags }: ExportFlags, command) => {
   refuseOthers(format, command);
   const tell = createTeller(flags.json);
-  return format === API
-    ? exportApi({ ...flags, tell }, command.args)
-    : exportTables({ ...flags, format, tell }, command.args);
+  if (format === API) return exportApi({ ...flags, tell }, command.args);
+  if (flags.byMonth) return exportByMonth({ ...flags, format, tell }, command.args);
+  return exportTables({ ...flags, format, tell }, command.args);
 });
 
 /** Of the command line: a variable may be for the other formats. */
@@ -99,7 +104,7 @@ function refuseOthers(format: ExportFlags["format"], command: Command) {
   const [other] = others.filter((name) => command.getOptionValueSource(name) === "cli");
   if (other === undefined) return;
   const hint = `leave it out, or name ${format === API ? "a format of tables" : "api"} with --format`;
-  throw new Failure(EXIT.usage, `--${other} is not for ${format}`, hint);
+  throw new Failure(EXIT.usage, `--${other.replace("byM", "by-m")} is not for ${format}`, hint);
 }
 
 async function exportApi(
@@ -152,6 +157,22 @@ async function exportTables(
   if (names.length > 0 && options.partition) packageParts(options.out, options.format, heads);
   if (names.length > 0) return EXIT.done;
   throw noNight(data);
+}
+
+async function exportByMonth(
+  { data, tables, views, all, tell, ...flags }: ExportFlags & { format: Format } & Pick<Told, "tell">,
+  named: string[],
+) {
+  if (!all || named.length > 0 || views)
+    throw new Failure(EXIT.usage, "--by-month is for all nights of a history", "add --all, without --views");
+  using _ = lockExport(flags.out, `.lock-${flags.format}`);
+  using _history = lockHistory(historyFile(data));
+  const options: ExportOptions = { ...flags, partition: true, tables: tables ?? DEFAULT_TABLES };
+  const there = exportMonths(data, options, (done) =>
+    tell("exported", { ...done }, `${done.month}: ${done.tables} tables, ${done.rows} rows, ${done.bytes} bytes`),
+  );
+  if (there > 0) tell("there-already", { there }, `${countOf(there, "month")} there already`);
+  return EXIT.done;
 }
 
 const noNight = (data: string) =>

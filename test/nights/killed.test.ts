@@ -17,7 +17,7 @@ afterAll(() => nights[Symbol.asyncDispose]());
 const RELEASES = [
   ...nightReleases(nights),
   tablesRelease(nights, "csv", true),
-  ...exportReleases().filter(({ name }) => name === "export of files"),
+  ...exportReleases(nights).filter(({ name }) => name === "export of files" || name === "export by month"),
 ];
 
 test.for(RELEASES)(

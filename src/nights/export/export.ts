@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type SQLite from "better-sqlite3";
 import { openStage, type Release, type Stage } from "../../base/release.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
@@ -65,7 +64,7 @@ export function exportSnapshot(snapshot: string, options: ExportOptions): Export
     const day = partition ? partitionDate(snapshot, head) : started_at.slice(0, 10);
     // Two formats may be written at once.
     using stage = openStage(out, format);
-    const written = writeDrafts(db, stage, head, options);
+    const written = writeDrafts(openTables(db, tables), stage, head, options);
     const exported = written.map(({ draft, ...table }) => {
       const folder = partition ? partitionFolder(out, table.table, day) : out;
       const file = join(folder, `${partition ? version : table.table}.${format}`);
@@ -95,13 +94,14 @@ interface WrittenTable extends Pick<ExportedTable, "table" | "rows" | "noTimes">
   draft: string;
 }
 
-function writeDrafts(
-  db: SQLite.Database,
+/** Writes tables to a stage, by the names that they have. */
+export function writeDrafts(
+  tables: readonly ExportTable[],
   stage: Stage,
   head: SnapshotTable,
-  { format, tables, spreadsheet = false }: ExportOptions,
+  { format, spreadsheet = false }: ExportOptions,
 ): WrittenTable[] {
-  return openTables(db, tables).map((table) => {
+  return tables.map((table) => {
     const draft = stage.draft(`${table.name}.${format}`);
     const written: WrittenTable = { table: table.name, rows: 0, noTimes: {}, draft };
     const onNoTime = (column: string) => {

@@ -125,6 +125,7 @@ export async function makeNights() {
   cpSync(join(both, "journals"), join(first, "journals"), { recursive: true });
   copyOfNight(world.nights.files[1] ?? "", later, "20260801T040000Z-00000000", "2026-08-01T04:00:00Z");
   const source = await startSource(both);
+  await runCommand("history", ["--data", both]);
   return {
     ...{ first, both, later, before, source: source.url },
     async [Symbol.asyncDispose]() {
@@ -194,7 +195,15 @@ const filesOf =
   (folder: string): [string, ...string[]] => ["export", "--format", "api", "--out", folder, ...more, night ?? ""];
 
 /** The other exports. */
-export const exportReleases = (): Release[] => [
+export const exportReleases = ({ both }: Pick<Nights, "both">): Release[] => [
+  {
+    name: "export by month",
+    words: (folder) => [
+      "export",
+      ...["--data", both, "--out", folder],
+      ...["--all", "--by-month", "--tables", "hero_rate,hero_text"],
+    ],
+  },
   {
     name: "export of all nights",
     words: (folder) => [
