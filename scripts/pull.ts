@@ -10,7 +10,7 @@ import { createMain, dataFolder, defineCommand, flag, number, option, runMain } 
 import { io } from "./cli/io.ts";
 import { jsonFlag } from "./cli/options/json.ts";
 import { NOT_KEPT, type PublicKeys, publicKeys } from "./cli/options/keys.ts";
-import { compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
+import { analystsFileFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, contact, parseDay, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
 import { complain, createTeller, say, type Teller } from "./cli/say.ts";
 import { tellPublication } from "./cli/stoppable-build.ts";
@@ -43,7 +43,7 @@ const definePull = () =>
       option("--since <date>", "the same, from this day of UTC on: 2026-11-27").argParser(parseDay).conflicts("all"),
     ],
     Gates: [allowOlder(), retryRefused(), maxLossFlag()],
-    Publication: [dataFolder(), keepFlag(), compressFlag()],
+    Publication: [dataFolder(), keepFlag(), compressFlag(), analystsFileFlag()],
     Output: [jsonFlag()],
   }).addArgument(
     new Argument(

@@ -370,7 +370,7 @@ describe("a folder that is not ours", () => {
 test.for<[string[], RegExp]>([
   [["--format", "api", "--partition"], /^--partition is not for api; leave it out, or name a format of tables with/],
   [["--format", "api", "--tables", "hero"], /^--tables is not for api/],
-  [["--format", "csv", "--languages", "de"], /^--languages is not for csv; leave it out, or name api with --format\n/],
+  [["--format", "csv", "--datasets", "heroes"], /^--datasets is not for csv; leave it out, or add --format api\n/],
   [["--datasets", "heroes"], /^--datasets is not for parquet/],
   [["--format", "api", "--datasets", "rank-of"], /Allowed are heroes, rank, positions/],
   [["--format", "api", "--languages", "xx"], /Allowed are en, id/],

@@ -5,7 +5,7 @@ import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { SCHEMA_VERSION } from "../../snapshot/schema/version.ts";
-import { writeCsvFile, writeNdjsonFile, writeParquetFile } from "./formats.ts";
+import { type CsvForm, writeCsvFile, writeNdjsonFile, writeParquetFile } from "./formats.ts";
 import { noteParts } from "./part-index.ts";
 import { partitionDate, partitionFolder, placePart } from "./partition.ts";
 import { packageFiles } from "./table-package.ts";
@@ -14,14 +14,14 @@ import { type ExportTable, openTables } from "./tables.ts";
 export const FORMATS = ["parquet", "csv", "ndjson"] as const;
 export type Format = (typeof FORMATS)[number];
 
-export interface ExportOptions {
+export interface ExportOptions extends Partial<CsvForm> {
   format: Format;
   out: string;
   tables: readonly string[];
   /** Writes `table=…/snapshot_date=…/` instead of one file per table. */
   partition: boolean;
-  /** Escapes texts in CSV that a spreadsheet would run as formulas. */
-  spreadsheet?: boolean;
+  /** Only rows of these, of tables and views of texts. */
+  languages?: readonly string[] | undefined;
   /** Of the snapshot file, with `partition`: what the parts are noted with. Without it nobody knows them, and they are written again. */
   sha256?: string;
 }
@@ -31,8 +31,6 @@ interface ExportedTable {
   file: string;
   rows: number;
   bytes: number;
-  /** Number of values by column that are no times, and null in Parquet. */
-  noTimes: Record<string, number>;
 }
 
 export interface ExportResult {
@@ -64,7 +62,7 @@ export function exportSnapshot(snapshot: string, options: ExportOptions): Export
     const day = partition ? partitionDate(snapshot, head) : started_at.slice(0, 10);
     // Two formats may be written at once.
     using stage = openStage(out, format);
-    const written = writeDrafts(openTables(db, tables), stage, head, options);
+    const written = writeDrafts(openTables(db, tables, options.languages), stage, head, options);
     const exported = written.map(({ draft, ...table }) => {
       const folder = partition ? partitionFolder(out, table.table, day) : out;
       const file = join(folder, `${partition ? version : table.table}.${format}`);
@@ -90,7 +88,7 @@ export function exportSnapshot(snapshot: string, options: ExportOptions): Export
   }
 }
 
-interface WrittenTable extends Pick<ExportedTable, "table" | "rows" | "noTimes"> {
+interface WrittenTable extends Pick<ExportedTable, "table" | "rows"> {
   draft: string;
 }
 
@@ -99,15 +97,13 @@ export function writeDrafts(
   tables: readonly ExportTable[],
   stage: Stage,
   head: SnapshotTable,
-  { format, spreadsheet = false }: ExportOptions,
+  { format, spreadsheet = false, separator = ",", decimal = "." }: ExportOptions,
 ): WrittenTable[] {
+  const metadata = metadataOf(head);
   return tables.map((table) => {
     const draft = stage.draft(`${table.name}.${format}`);
-    const written: WrittenTable = { table: table.name, rows: 0, noTimes: {}, draft };
-    const onNoTime = (column: string) => {
-      written.noTimes[column] = (written.noTimes[column] ?? 0) + 1;
-    };
-    WRITERS[format](draft, countRows(table, written), { metadata: metadataOf(head), spreadsheet, onNoTime });
+    const written: WrittenTable = { table: table.name, rows: 0, draft };
+    WRITERS[format](draft, countRows(table, written), { metadata, spreadsheet, separator, decimal });
     return written;
   });
 }
@@ -126,9 +122,9 @@ const countRows = (table: ExportTable, written: WrittenTable): ExportTable => ({
 /** By table. */
 type Drafts = ReadonlyMap<string, string>;
 
-const toFiles = (drafts: Drafts, head: SnapshotTable, { format, out }: ExportOptions): Release => [
-  [...drafts].map(([table, draft]) => ({ file: join(out, `${table}.${format}`), draft })),
-  [packageFiles(out, format, head, drafts)],
+const toFiles = (drafts: Drafts, head: SnapshotTable, options: ExportOptions): Release => [
+  [...drafts].map(([table, draft]) => ({ file: join(options.out, `${table}.${options.format}`), draft })),
+  [packageFiles(options, head, drafts)],
 ];
 
 /** A table that this snapshot lacks must not stay from another one. */

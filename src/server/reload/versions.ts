@@ -6,9 +6,9 @@ import pLimit from "p-limit";
 import { ApiError } from "../../api/errors.ts";
 import { createFileHashes } from "../../base/file-hashes.ts";
 import { fileIdentity, openUnlinked } from "../../base/files.ts";
-import { compressedPath } from "../../snapshot/published/compress.ts";
 import {
-  changesOf,
+  type Companion,
+  companionOf,
   isVersion,
   listVersions,
   manifestOf,
@@ -38,6 +38,8 @@ export interface PublishedSnapshot {
   /** What changed since the night before; undefined if the two were not compared. */
   changes: Manifest["changes"];
   compressed: Manifest["compressed"];
+  /** The tables without the archive. */
+  analysts: Manifest["analysts"];
 }
 
 export interface VersionsOptions {
@@ -163,19 +165,19 @@ export function createVersions({
 function readEssentials(file: string, version: string): Omit<PublishedSnapshot, "withdrawn"> | undefined {
   try {
     const manifest = readDocument(manifestOf(file));
-    const { changes, compressed, ...facts } = parseManifest(manifest, version);
+    const said = parseManifest(manifest, version);
     const signature = readSignature(file);
-    const essentials = withExpiry(toPointer(facts), signature);
+    const essentials = withExpiry(toPointer(said), signature);
     // A signed manifest is its maker's: what that had beside it need not lie here.
-    const hasChanges = existsSync(changesOf(file));
-    const hasCopy = existsSync(compressedPath(file));
+    const isThere = (name: Companion) => existsSync(companionOf(file, name));
     return {
       file,
       manifest,
       signature,
       essentials,
-      changes: hasChanges ? changes : undefined,
-      compressed: hasCopy ? compressed : undefined,
+      changes: isThere("changes") ? said.changes : undefined,
+      compressed: isThere("compressed") ? said.compressed : undefined,
+      analysts: isThere("analysts") ? said.analysts : undefined,
     };
   } catch {
     return undefined;

@@ -3,6 +3,7 @@ import { type ClosedPart, isWithin, type Part } from "../../api/parts.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { toDocument } from "../../base/files.ts";
 import { type Change, type Release, release } from "../../base/release.ts";
+import { makeAnalystsFile } from "../build/analysts-file.ts";
 import { type Signer, signManifest } from "../signature/signed-manifest.ts";
 import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
@@ -10,13 +11,22 @@ import { type Compare, type Compared, compareDraft, draftOfChanges } from "./cha
 import { isAhead } from "./clock.ts";
 import { compressedPath, compressFile } from "./compress.ts";
 import type { CurrentLatest } from "./current-latest.ts";
-import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
+import {
+  COMPANION_NAMES,
+  type Companion,
+  companionOf,
+  DEFAULT_KEEP,
+  manifestOf,
+  pointerFile,
+  signatureOf,
+  snapshotFile,
+} from "./folder.ts";
 import { type Counts, compareCounts, compareNights, type NightComparison, refuseLoss } from "./loss.ts";
-import { isNight, parseManifest } from "./manifest.ts";
-import { type Pointer, readPointer, toPointer } from "./pointer.ts";
+import { parseManifest } from "./manifest.ts";
+import { type Pointer, toPointer } from "./pointer.ts";
 import { refuseOtherProvenance } from "./provenance.ts";
 import { prune } from "./prune.ts";
-import { findPrevious, markWithdrawn, nextSequence, readPublished } from "./sequence.ts";
+import { assignSequence, markWithdrawn } from "./sequence.ts";
 import { keepSigned, type Origin, signAgain, withExpiry } from "./signature.ts";
 
 export interface PublishOptions {
@@ -30,6 +40,8 @@ export interface PublishOptions {
   keep?: number;
   /** Put a compressed copy beside the file. */
   compress?: boolean;
+  /** Put the tables without the archive beside it. */
+  analystsFile?: boolean;
   /** How to say what changed since the night before; without it nobody does. */
   compare?: Compare | undefined;
   /** Looked at until the file gets its name; the short rest is always done whole. */
@@ -70,20 +82,27 @@ interface PublishState {
   signature: string | undefined;
   /** Whether the pointer does. */
   moves: boolean;
-  compress: boolean;
-  hasChanges: boolean;
+  /** What lies beside the draft, and has its place beside the file. */
+  beside: ReadonlySet<Companion>;
 }
 
+/** Where what lies beside a file is made, beside its draft. */
+const DRAFTS: Record<Companion, (draft: string) => string> = {
+  compressed: compressedPath,
+  analysts: (draft) => `${draft}.analysts`,
+  changes: draftOfChanges,
+};
+
 /** A kill after any change leaves the latest snapshot served; the next run makes the same changes from the first. */
-function toRelease({ draft, data, file, manifest, signature, moves, pointer, ...beside }: PublishState): Release {
-  // What an earlier publication of the version had beside it need not be true of this one.
-  const put = (isThere: boolean, file: string, draft: string): Change =>
-    isThere ? { file, draft } : { file, gone: true };
+function toRelease({ draft, data, file, manifest, signature, moves, pointer, beside }: PublishState): Release {
   const signed = signatureOf(file);
   return [
     [
-      put(beside.compress, compressedPath(file), compressedPath(draft)),
-      put(beside.hasChanges, changesOf(file), draftOfChanges(draft)),
+      // What an earlier publication of the version had beside it need not be true of this one.
+      ...COMPANION_NAMES.map((name): Change => {
+        const at = companionOf(file, name);
+        return beside.has(name) ? { file: at, draft: DRAFTS[name](draft) } : { file: at, gone: true };
+      }),
       { file, draft },
     ],
     [
@@ -109,6 +128,7 @@ export async function publish(
     maxLoss = DEFAULT_MAX_LOSS,
     keep = DEFAULT_KEEP,
     compress = false,
+    analystsFile = false,
     compare,
     signer,
     stop,
@@ -141,11 +161,14 @@ export async function publish(
   const isFit = fault === undefined || !isRead;
   const { changes, uncompared } =
     latest && isFit ? await compareDraft(draft, data, follows, isRead, compare) : noChanges;
-  const compressed = compress ? await compressFile(draft, compressedPath(draft)) : undefined;
+  const made = {
+    ...(compress && { compressed: await compressFile(draft, DRAFTS.compressed(draft)) }),
+    ...(analystsFile && { analysts: await makeAnalystsFile(draft, DRAFTS.analysts(draft)) }),
+    ...(changes && { changes }),
+  };
   const { game_version, licence, attribution } = head;
   const order = { latest, ...(latest && { follows }) };
-  const beside = { ...(compressed && { compressed }), ...(changes && { changes }) };
-  const unsigned = toDocument({ ...pointer, ...order, game_version, licence, attribution, ...beside, ...report });
+  const unsigned = toDocument({ ...pointer, ...order, game_version, licence, attribution, ...made, ...report });
   const kept = keepSigned(origin, pointer, follows);
   const manifest = kept?.manifest ?? unsigned;
   const signature = kept?.signature ?? (signer && signManifest(manifest, head.version, signer));
@@ -159,8 +182,7 @@ export async function publish(
     signature,
     moves,
     // Beside what somebody else has signed lies only what that names.
-    compress: compressed !== undefined && said.compressed?.sha256 === compressed.sha256,
-    hasChanges: changes !== undefined && said.changes?.sha256 === changes.sha256,
+    beside: new Set(COMPANION_NAMES.filter((name) => made[name] && said[name]?.sha256 === made[name].sha256)),
   };
   stop?.throwIfAborted();
   release(toRelease(state));
@@ -185,29 +207,6 @@ const noChanges: Compared = {};
 export function withdrawAndPrune(data: string, pointer: Pointer, keep: number) {
   markWithdrawn(data, pointer);
   prune(data, keep);
-}
-
-/** Of another mirror; a higher one is made up and would leave no number for later nights. */
-const MAX_SEQUENCE = 1_000_000;
-
-/** The number of this publication and what it follows. The last version published again keeps both. */
-function assignSequence(data: string, version: string, origin: Origin | undefined) {
-  const pointer = readPointer(data);
-  // A rollback that was killed may not have marked what it withdrew.
-  if (pointer) markWithdrawn(data, pointer);
-  const { published } = readPublished(data);
-  const next = nextSequence(published, pointer);
-  const { sequence: theirs = 0, follows: followed, older = false, isSigned = false } = origin ?? {};
-  const isFree = isSigned || theirs >= next || (older && published.every(({ sequence }) => sequence !== theirs));
-  if (followed !== undefined && theirs > 0 && theirs <= MAX_SEQUENCE && isFree)
-    return { sequence: theirs, follows: followed };
-  const last = published.at(-1);
-  const again = last?.version === version ? last : undefined;
-  const before = pointer?.version === version ? findPrevious(published.filter(isNight), pointer) : pointer;
-  return {
-    sequence: again?.sequence ?? next,
-    follows: again?.follows === undefined ? (before?.version ?? null) : again.follows,
-  };
 }
 
 /**

@@ -2,6 +2,8 @@ import { hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 
 export const SNAPSHOT_APPLICATION_ID = 0x4d53_6e31; // "MSn1"
+/** Of a snapshot without its archive. */
+export const ANALYSTS_APPLICATION_ID = 0x4d53_6131; // "MSa1"
 
 /** Readers are broken by a new major only. */
 export const SCHEMA_VERSION = "1.0.0";
