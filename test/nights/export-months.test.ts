@@ -44,7 +44,7 @@ describe("all nights by month", () => {
         ["hero_text", "hero_id, lang, name, story"],
         ["item", "item_id"],
       ] as const) {
-        const held = `date_from <= DATE '2026-08-0${day + 1}' AND (date_to IS NULL OR date_to > DATE '2026-08-0${day + 1}')`;
+        const held = `date_from <= '2026-08-0${day + 1}' AND (date_to IS NULL OR date_to > '2026-08-0${day + 1}')`;
         const found = await duck.ask(`SELECT ${columns} FROM ${parts(out, table)} WHERE ${held} ORDER BY ALL`);
         const there = queryFile<Record<string, unknown>>(file, `SELECT ${columns} FROM ${table}`);
         const toText = (row: readonly unknown[]) => row.map(String).join("|");
