@@ -2,17 +2,20 @@ import { statSync } from "node:fs";
 import { BASE_LANG, LANG_CODES } from "../src/api/enumerations.ts";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { hashFile } from "../src/base/files.ts";
-import { lockExport } from "../src/journal/lock.ts";
+import { countOf } from "../src/base/words.ts";
+import { lockExport, lockHistory } from "../src/journal/lock.ts";
 import { writeApiFiles } from "../src/nights/api-files/api-files.ts";
 import { LOCK_OF_API } from "../src/nights/api-files/folder.ts";
 import { exportAnalystsFile } from "../src/nights/export/analysts.ts";
 import { refuseForeignPackage } from "../src/nights/export/data-package.ts";
 import { type ExportOptions, type ExportResult, exportSnapshot, type Format } from "../src/nights/export/export.ts";
+import { exportMonths } from "../src/nights/export/months.ts";
 import { setForeignAside } from "../src/nights/export/part-index.ts";
 import { removeVersion } from "../src/nights/export/partition.ts";
 import { planExport } from "../src/nights/export/plan.ts";
 import { packageParts, readHead } from "../src/nights/export/table-package.ts";
 import { DEFAULT_TABLES, VIEW_NAMES } from "../src/nights/export/tables.ts";
+import { historyFile } from "../src/nights/history/open.ts";
 import { openSource } from "../src/nights/source.ts";
 import { hintWithoutSnapshot, snapshotFile } from "../src/snapshot/published/folder.ts";
 import type { Manifest } from "../src/snapshot/published/manifest.ts";
@@ -31,6 +34,7 @@ export const main = createMain(defineExport, async (given: ExportFlags, command)
   const tell = createTeller(flags.json);
   if (format === API) return exportApi({ ...flags, tell }, command.args);
   if (format === SQLITE) return exportAnalysts({ ...flags, tell }, command.args);
+  if (flags.byMonth) return exportByMonth({ ...flags, format, tell }, command.args);
   return exportTables({ ...flags, format, tell }, command.args);
 });
 
@@ -113,6 +117,23 @@ async function exportTables(
   if (names.length > 0 && options.partition) packageParts(options.out, options.format, heads);
   if (names.length > 0) return EXIT.done;
   throw noNight(data);
+}
+
+async function exportByMonth(
+  { data, tables = DEFAULT_TABLES, views, all, tell, ...flags }: ExportFlags & { format: Format } & Pick<Told, "tell">,
+  named: string[],
+) {
+  if (!all || named.length > 0 || views)
+    throw new Failure(EXIT.usage, "--by-month is for all nights of a history", "add --all, without --views");
+  using _ = lockExport(flags.out, `.lock-${flags.format}`);
+  using _history = lockHistory(historyFile(data));
+  const { out, format } = flags;
+  const options: ExportOptions = { out, format, partition: true, tables, ...toCsvForm(flags) };
+  const there = exportMonths(data, options, (done) =>
+    tell("exported", { ...done }, `${done.month}: ${done.tables} tables, ${done.rows} rows, ${done.bytes} bytes`),
+  );
+  if (there > 0) tell("there-already", { there }, `${countOf(there, "month")} there already`);
+  return EXIT.done;
 }
 
 const noNight = (data: string) =>

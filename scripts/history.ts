@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { countOf } from "../src/base/words.ts";
 import { lockHistory } from "../src/journal/lock.ts";
 import { findOtherNights, findOwnNights } from "../src/nights/history/find-nights.ts";
 import { updateHistory } from "../src/nights/history/history.ts";
+import { historyFile } from "../src/nights/history/open.ts";
 import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
 import { refuseMixedProvenance } from "../src/snapshot/published/provenance.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
@@ -34,7 +34,7 @@ const defineHistory = () =>
 
 export const main = createMain(
   defineHistory,
-  async ({ data, file = join(data, "history.sqlite"), from, fresh, forget, json }: HistoryFlags) => {
+  async ({ data, file = historyFile(data), from, fresh, forget, json }: HistoryFlags) => {
     const tell = createTeller(json);
     if (forget && !fresh) throw new Failure(EXIT.usage, "--forget is for --fresh", "add --fresh, or leave it out");
     if (from !== undefined) refuseMixedProvenance(data, from);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Argument, InvalidArgumentError } from "commander";
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { lockFolder } from "../src/journal/lock.ts";
+import { lockPlace } from "../src/journal/lock.ts";
 import { openFolderPlace, refuseOverlap } from "../src/nights/publish-to/folder-place.ts";
 import type { Place } from "../src/nights/publish-to/place.ts";
 import { publishTo } from "../src/nights/publish-to/publish-to.ts";
@@ -49,11 +49,11 @@ export const main = createMain(definePublishTo, async ({ data, ...options }: Pub
   const [place] = command.processedArgs as [string];
   const folder = folderOf(place);
   if (folder !== undefined) refuseOverlap(data, folder);
-  return stoppable((stop) => run(data, place, options, stop));
+  using _ = folder === undefined ? undefined : lockPlace(folder);
+  return await stoppable((stop) => run(data, place, options, stop));
 });
 
 async function run(data: string, to: string, { json, ...options }: Omit<PublishToFlags, "data">, stop: AbortSignal) {
-  using _ = isRemote(to) ? undefined : lockFolder(to);
   const place = isRemote(to) ? openRclonePlace(to, stop) : openFolderPlace(to);
   try {
     const tell = createTeller(json);

@@ -3,19 +3,22 @@ import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { DOWNLOAD_LIMITS } from "../src/nights/pull/limits.ts";
 import { createPullProgress } from "../src/nights/pull/progress.ts";
-import { pull } from "../src/nights/pull/pull.ts";
+import { type PullPast, pull } from "../src/nights/pull/pull.ts";
+import type { Publication } from "../src/snapshot/published/publish.ts";
 import { createSignedNights } from "../src/snapshot/verify/signed-nights.ts";
-import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/command.ts";
+import { createMain, dataFolder, defineCommand, flag, number, option, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
 import { jsonFlag } from "./cli/options/json.ts";
 import { NOT_KEPT, type PublicKeys, publicKeys } from "./cli/options/keys.ts";
 import { analystsFileFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
-import { allowOlder, contact, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
-import { createTeller, say } from "./cli/say.ts";
+import { allowOlder, contact, parseDay, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
+import { complain, createTeller, say, type Teller } from "./cli/say.ts";
 import { tellPublication } from "./cli/stoppable-build.ts";
 
 interface PullFlags extends PublishFlags {
   data: string;
+  all: boolean;
+  since?: string;
   contact?: string;
   allowOlder: boolean;
   retryRefused: boolean;
@@ -35,6 +38,10 @@ const definePull = () =>
       ),
       pullTime(),
     ],
+    "Past nights": [
+      flag("--all", "also the nights before it, the oldest first, as many as --keep keeps"),
+      option("--since <date>", "the same, from this day of UTC on: 2026-11-27").argParser(parseDay).conflicts("all"),
+    ],
     Gates: [allowOlder(), retryRefused(), maxLossFlag()],
     Publication: [dataFolder(), keepFlag(), compressFlag(), analystsFileFlag()],
     Output: [jsonFlag()],
@@ -47,17 +54,51 @@ const definePull = () =>
 
 export const main = createMain(
   definePull,
-  async ({ data, timeout, pullTime: totalMs, key, json, ...options }: PullFlags, command) => {
+  async ({ data, timeout, pullTime: totalMs, key, json, all, since, ...options }: PullFlags, command) => {
     using _ = lockFolder(data);
     const [source] = command.processedArgs as [URL];
     const limits = { timeoutMs: timeout * 1000, totalMs };
     const signed = key && createSignedNights(data, key.keys);
     using progress = createPullProgress(json ? io().stderr : io().stdout);
-    const pulled = await pull(source, data, { ...options, signed, limits, onProgress: progress.tell });
-    if (pulled.unsigned && !json) say(NOT_KEPT);
-    tellPublication(createTeller(json), pulled);
-    return pulled.changed ? EXIT.done : EXIT.unchanged;
+    const tell = createTeller(json);
+    const tellPulled = (pulled: Publication) => {
+      progress.end();
+      if (pulled.unsigned && !json) say(NOT_KEPT);
+      tellPublication(tell, pulled);
+    };
+    const past = { taken: 0, refused: 0 };
+    const pulled = await pull(source, data, {
+      ...options,
+      signed,
+      limits,
+      onProgress: progress.tell,
+      past: all || since !== undefined ? listenToPast({ since, tell, tellPulled, past }) : undefined,
+    });
+    tellPulled(pulled);
+    if (past.refused > 0) return EXIT.incomplete;
+    return pulled.changed || past.taken > 0 ? EXIT.done : EXIT.unchanged;
   },
 );
+
+interface PastListening {
+  since: string | undefined;
+  tell: Teller;
+  tellPulled: (pulled: Publication) => void;
+  /** Counts what came of them. */
+  past: { taken: number; refused: number };
+}
+
+const listenToPast = ({ since, tell, tellPulled, past }: PastListening): PullPast => ({
+  since,
+  onNight(pulled) {
+    past.taken += 1;
+    tellPulled(pulled);
+  },
+  onRefused(version, reason) {
+    past.refused += 1;
+    complain(`${version}: its night is left out: ${reason}`);
+  },
+  onBeyond: (version) => tell("beyond", { version }, `${version} and older are left there: --keep would let them go`),
+});
 
 if (import.meta.main) await runMain(main);

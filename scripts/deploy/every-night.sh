@@ -1,8 +1,8 @@
 #!/bin/sh
 # Every night at HH:MM, in a container, where no cron is: every-night.sh HH:MM COMMAND…, which is a crawl. One that was missed or
 # cut short is made up for at the start; what is missing (3) or an upstream that is away (4) is asked again, as by nightly.sh.
-# What the last night came to stands in the log: the next one is begun all the same. After 7 one line on stderr says that the
-# something is newly closed or lost.
+# What the last night came to stands in the log: the next one is begun all the same. After 7 one line on stderr says that
+# something is newly closed or lost. A published night is folded into the history of the folder.
 at=${1-}
 case $at in
   [0-2][0-9]:[0-5][0-9]) date -d "today $at" >/dev/null 2>&1 && [ $# -ge 2 ] ;;
@@ -26,7 +26,8 @@ run() {
 night() {
   for pause in ${PAUSES-2h 2h 4h} none; do
     run "$@"
-    case $? in
+    code=$?
+    case $code in
       7)
         echo "metasnap: the night is published, and something is newly closed or lost: its last line names it" >&2
         break
@@ -35,6 +36,9 @@ night() {
       *) break ;;
     esac
   done
+  case $code in
+    0 | 2 | 7) [ ! -e "${METASNAP_DATA:-data}/latest.json" ] || run metasnap history --json ;;
+  esac
   # Without a note it would be due again at once.
   touch "$stamp" || run sleep 1h
 }

@@ -71,7 +71,7 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     exit: "incomplete",
-    commands: ["history"],
+    commands: ["history", "pull"],
     meaning: "The nights of damaged files were left out, the others are in.",
   },
   {

@@ -9,7 +9,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   statfsSync,
   statSync,
@@ -44,25 +43,10 @@ export function fsyncPath(path: string) {
   }
 }
 
-/** Where a file is written before it takes its name by a rename. */
-export const draftOf = (file: string) => `${file}.draft`;
-
 /** Makes a file anew. Writing to what lies there would write through a link that somebody has put in its place. */
 export function writeAnew(file: string, text: string) {
   rmSync(file, { force: true });
   writeFileSync(file, text, { flag: "wx" });
-}
-
-/** Writes the draft of a file, down to the disk. */
-export function writeDraft(file: string, text: string) {
-  writeAnew(draftOf(file), text);
-  fsyncPath(draftOf(file));
-}
-
-/** Puts a text in the place of a file, whole or not at all. */
-export function replaceFile(file: string, text: string) {
-  writeDraft(file, text);
-  renameSync(draftOf(file), file);
 }
 
 /** The text of a manifest or a pointer. */

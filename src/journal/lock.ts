@@ -24,6 +24,10 @@ const NOTE = ".lock.pid";
 export const lockFolder = (data: string): Disposable =>
   lock(data, { named: data, where: "in this folder", other: "folder with --data" });
 
+/** One `publish-to` at a time into a folder. */
+export const lockPlace = (folder: string): Disposable =>
+  lock(folder, { named: folder, where: "in this folder", other: "place" });
+
 /** One export of a format at a time into a folder, with a lock called `name`. Throws a Failure for usage where something else lies there. */
 export function lockExport(out: string, name: string): Disposable {
   if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === false)

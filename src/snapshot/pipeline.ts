@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
 import { yieldOrAbort } from "../base/processes.ts";
+import { sweep } from "../base/release.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
 import type { CrawlReport } from "../journal/report.ts";
@@ -53,8 +53,8 @@ export interface BuildResult extends Publication {
 const DRAFT = ".next.sqlite";
 
 export interface BuildOptions extends PublishOptions {
-  /** Looked at until the file gets its name; the short rest is always done whole. */
-  stop?: AbortSignal;
+  /** Called when the file is built, and when it is verified. */
+  onStep?: (name: "build" | "prove") => void;
 }
 
 /**
@@ -65,10 +65,6 @@ export async function buildAndPublish(journalFile: string, data: string, options
   const draft = join(snapshotFolder(data), DRAFT);
   removeDrafts(data);
   const journal = openJournal(journalFile);
-  const onStep = (name: string) => {
-    if (name === "sync file") options.stop?.throwIfAborted();
-    options.onStep?.(name);
-  };
   let base: SnapshotBase | undefined;
   let baseless: string | undefined;
   try {
@@ -85,7 +81,7 @@ export async function buildAndPublish(journalFile: string, data: string, options
     const crawl = journal.report();
     await yieldOrAbort(options.stop);
     const report: ManifestReport = { ...summary, drift, crawl, journal: journal.header().number };
-    const published = await publish(draft, data, verification, { ...options, onStep, before, report });
+    const published = await publish(draft, data, verification, { ...options, before, report });
     return { ...published, ...summary, rolling: rolling === 1, drift, crawl, ...(baseless && { baseless }) };
   } finally {
     base?.[Symbol.dispose]();
@@ -106,11 +102,7 @@ async function openBaseOf(journal: Journal, data: string): Promise<[SnapshotBase
 }
 
 /** With SQLite's own files beside it: a stray rollback journal would be played back into the next draft. */
-function removeDrafts(data: string) {
-  const folder = snapshotFolder(data);
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) if (name.startsWith(DRAFT)) rmSync(join(folder, name), { force: true });
-}
+const removeDrafts = (data: string) => sweep(snapshotFolder(data), (name) => name.startsWith(DRAFT));
 
 /** No file is published that would fail `verify`. */
 async function verifyBuilt(draft: string, signal?: AbortSignal): Promise<Verification> {

@@ -346,10 +346,10 @@ describe("a folder that is not ours", () => {
       symlinkSync(target, join(out, path));
       expect(await refused(SECOND, out, ...datasets)).toMatch(/: is a link, and none is followed; remove it, or name/);
     }
-    for (const link of [".partial-api", ".partial-api/index.json", ".partial-api/0", ".partial-api/last"]) {
+    for (const link of [".draft-api", ".draft-api/0", ".draft-api/text-index.json", ".unfinished-api.json"]) {
       rmSync(out, { recursive: true, force: true });
       await write(FIRST, out, ...datasets);
-      if (link.includes("/")) mkdirSync(join(out, ".partial-api"));
+      if (link.includes("/")) mkdirSync(join(out, ".draft-api"));
       symlinkSync(link.endsWith(".json") ? join(victim, "heroes.json") : victim, join(out, link));
       await write(SECOND, out, ...datasets);
       expect(findUnlike(out)).toEqual([]);

@@ -172,7 +172,8 @@ test.for(FORMATS)("parts of all nights are one table each, withdrawn ones apart 
   const words = ["--data", data.path, "--format", format, "--all", "--partition", "--tables", "hero_rate,snapshot"];
   const victim = join(folder.path, "victim");
   writeFileSync(victim, "mine");
-  symlinkSync(victim, join(folder.path, `.datapackage.json-${format}.draft`));
+  mkdirSync(join(folder.path, `.draft-${format}`));
+  symlinkSync(victim, join(folder.path, `.draft-${format}`, "text-datapackage.json"));
   const described = await write(folder.path, ...words);
   expect(readFileSync(victim, "utf8")).toBe("mine");
   expectValid(folder.path, described);

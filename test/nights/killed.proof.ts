@@ -12,7 +12,7 @@ const RELEASES = [
   ...nightReleases(nights, "--compress", "--analysts-file", "--keep", "1"),
   ...FORMATS.map((format) => tablesRelease(nights, format, true)),
   tablesRelease(nights, "parquet", false),
-  ...exportReleases(),
+  ...exportReleases(nights),
 ];
 
 test.for(RELEASES)(

@@ -140,6 +140,7 @@ describe("a night of cron", () => {
       '"event":"published"',
       '"event":"unchanged"',
     ]);
+    expect(readFileSync(log, "utf8").match(/"ingested":\d/g)).toEqual(['"ingested":1', '"ingested":0']);
     isRefusing = true;
     const refused = [...words, "--closing-pause", "0s"];
     const line = "metasnap: the night is published, and newly closed: rank glory in rank: 422\n";

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, utimesSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -61,6 +61,48 @@ test("a night in which something is newly closed is one line, and done", async (
   await expect.poll(() => existsSync(join(folder.path, ".night")) && nights.waitsFor()).toBe("sleep");
   const line = "metasnap: the night is published, and something is newly closed or lost: its last line names it\n";
   expect(await nights.end()).toEqual([0, "asked\n", line]);
+});
+
+/** Runs a night with a `metasnap` whose crawl and history end with these codes. Tells what it was called with. */
+async function foldAfter(script: string, crawl: number, history: number, isNight = true) {
+  using folder = temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  mkdirSync(at("bin"));
+  if (isNight) writeFileSync(at("latest.json"), "{}");
+  const lines = [
+    "#!/bin/sh",
+    `echo "$METASNAP_DATA $*" >>'${at("calls")}'`,
+    `if [ "$1" = crawl ]; then exit ${crawl}; fi`,
+    'echo \'{"event":"failed","message":"the disk is full","hint":"make room"}\'',
+    `exit ${history}`,
+  ];
+  writeFileSync(at("bin/metasnap"), `${lines.join("\n")}\n`);
+  chmodSync(at("bin/metasnap"), 0o755);
+  const data = script === "nightly.sh" ? [] : [folder.path];
+  const words = script === "nightly.sh" ? [at("log"), "--data", folder.path] : ["00:00", "metasnap", "crawl"];
+  const env = { PATH: `${at("bin")}:${process.env.PATH}`, PAUSES: "", ...(data[0] && { METASNAP_DATA: data[0] }) };
+  const child = spawn(join(SCRIPT, "..", script), words, { env, cwd: folder.path });
+  const said = text(child.stderr);
+  const ended = once(child, "close");
+  // One ends by itself, the other leaves a note and waits for the next night.
+  await expect.poll(() => child.exitCode !== null || existsSync(at(".night"))).toBe(true);
+  child.kill("SIGTERM");
+  const [code] = await ended;
+  return { code, said: await said, calls: readFileSync(at("calls"), "utf8").replaceAll(folder.path, "DATA") };
+}
+
+test.for(["nightly.sh", "every-night.sh"])("%s folds what is published into the history", async (script) => {
+  const crawl = script === "nightly.sh" ? "DATA crawl --data DATA\n" : "DATA crawl\n";
+  const fold = "DATA history --json\n";
+  for (const code of [0, 2, 7]) expect((await foldAfter(script, code, 2)).calls).toBe(crawl + fold);
+  expect((await foldAfter(script, 64, 0)).calls).toBe(crawl);
+  // Of a part alone there is no night.
+  expect(await foldAfter(script, 0, 0, false)).toEqual({ code: 0, said: "", calls: crawl });
+});
+
+test("nightly.sh says in one line that a night is not in the history", async () => {
+  const said = "metasnap: the night is published, but not in the history: the disk is full; make room\n";
+  expect(await foldAfter("nightly.sh", 0, 64)).toMatchObject({ code: 0, said });
 });
 
 test("a night that is told to stop ends in order, and is due again", async () => {

@@ -62,6 +62,10 @@ test("a night has an answer to each exit code", () => {
   expect([...success, ...final, ...again].sort()).toEqual(Object.values(EXIT).sort());
 });
 
+test("a night is folded into the history, which costs no night", () => {
+  expect(valuesOf(readUnit("metasnap-crawl.service"), "ExecStartPost").join(" ")).toBe("-metasnap history --json");
+});
+
 test("a journal is told what is an error, and another reader is not", async () => {
   using folder = temporaryFolder();
   const read = async (name: string, isJournal: boolean) => {

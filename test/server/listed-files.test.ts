@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, linkSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { replaceFile } from "../../src/base/files.ts";
+import { replaceFile } from "../../src/base/release.ts";
 import { compressedPath } from "../../src/snapshot/published/compress.ts";
 import { analystsFileOf, changesOf } from "../../src/snapshot/published/folder.ts";
 import { copyOf, fileOf, manifestFileOf, pointerOf } from "../helpers/data-folder.ts";

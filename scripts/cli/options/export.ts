@@ -15,6 +15,7 @@ export interface ExportFlags {
   views: boolean;
   partition: boolean;
   all: boolean;
+  byMonth: boolean;
   languages?: Lang[];
   spreadsheet: boolean;
   separator: keyof typeof SEPARATORS | undefined;
@@ -31,7 +32,7 @@ const SEPARATORS = { ",": ",", ";": ";", tab: "\t" } as const;
 
 /** What options are for, unless they are for all. */
 const FOR: Record<string, readonly string[]> = {
-  ...{ tables: FORMATS, views: FORMATS, partition: FORMATS, all: FORMATS },
+  ...{ tables: FORMATS, views: FORMATS, partition: FORMATS, all: FORMATS, byMonth: FORMATS },
   ...{ spreadsheet: ["csv"], separator: ["csv"], decimal: ["csv"] },
   ...{ languages: [...FORMATS, API], datasets: [API] },
 };
@@ -57,6 +58,7 @@ export const defineExport = () =>
       flag("--views", "all views too"),
       flag("--partition", "write to table=…/snapshot_date=…/, for many nights in one data set"),
       flag("--all", "every published night that is missing or has changed (with --partition)"),
+      flag("--by-month", "with --all: the history instead, to table=…/month=…/, each month once"),
     ],
     "With --format csv": [
       flag(
@@ -82,16 +84,19 @@ export function refuseOthers({ format, ...flags }: ExportFlags, command: Command
   const kept: ExportFlags = { ...flags, format };
   const refuse = (name: string, what: string, hint: string) => {
     if (command.getOptionValueSource(name) === "cli")
-      throw new Failure(EXIT.usage, `--${name} is not for ${what}`, hint);
+      throw new Failure(EXIT.usage, `--${toKebab(name)} is not for ${what}`, hint);
     if (command.getOptionValueSource(name) === "env") Object.assign(kept, { [name]: defaultOf(command, name) });
   };
   for (const [name, formats] of Object.entries(FOR)) {
     const other = formats.length > 1 ? "name a format of tables with --format" : `add --format ${formats}`;
     if (!formats.includes(format)) refuse(name, format, `leave it out, or ${other}`);
   }
-  if (kept.partition) for (const name of NOT_FOR_PARTS) refuse(name, "--partition", "leave one of them out");
+  const parts = kept.byMonth ? "--by-month" : kept.partition && "--partition";
+  if (parts) for (const name of NOT_FOR_PARTS) refuse(name, parts, "leave one of them out");
   return kept;
 }
+
+const toKebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const defaultOf = ({ options }: Command, name: string): unknown =>
   options.find((one) => one.attributeName() === name)?.defaultValue;

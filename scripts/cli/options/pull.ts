@@ -12,6 +12,12 @@ export function parseSource(text: string): URL {
   return url;
 }
 
+/** A day of UTC. */
+export function parseDay(text: string): string {
+  if (z.iso.date().safeParse(text).success) return text;
+  throw new InvalidArgumentError("It must be a day, as 2026-11-27.");
+}
+
 const MAX_CONTACT_CHARS = 200;
 
 /** Goes into a comment of the `User-Agent`, which parentheses would end. */

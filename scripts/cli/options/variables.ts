@@ -27,7 +27,7 @@ export const MEANINGS = {
 
 /** Options that mean something else in each command that has them. Their variables name it: `METASNAP_<COMMAND>_<OPTION>`. */
 export const OF_EACH_COMMAND: readonly string[] = [
-  ...["allow-older", "days", "fresh", "heroes", "languages", "out", "rate", "timeout", "upstream"],
+  ...["all", "allow-older", "days", "fresh", "heroes", "languages", "out", "rate", "timeout", "upstream"],
 ];
 
 export const variableOf = (command: CommandName, option: string): string =>

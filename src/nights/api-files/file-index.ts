@@ -1,5 +1,4 @@
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
 import * as z from "zod";
 import { LANG_CODES } from "../../api/enumerations.ts";
 import { sanitizeJson } from "../../api/sanitize.ts";
@@ -40,9 +39,8 @@ const indexSchema = z.object({
 // All endpoints in 17 languages have 40,000 files.
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The paths that an index of ours names; undefined if the folder has no index, or another program wrote it. */
-export function readIndexedPaths(folder: string): string[] | undefined {
-  const file = join(folder, INDEX_FILE);
+/** The paths that an index of ours names; undefined if there is none, or another program wrote it. */
+export function readIndexedPaths(file: string): string[] | undefined {
   try {
     if (lstatSync(file).isSymbolicLink()) return undefined;
     return indexSchema.parse(JSON.parse(readDocument(file, MAX_BYTES))).files.map(({ path }) => path);

@@ -1,29 +1,20 @@
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { fsyncPath, makeFolder, replaceFile, writeAnew } from "../../base/files.ts";
+import { makeFolder } from "../../base/files.ts";
+import { type Change, openStage, stageName } from "../../base/release.ts";
 import { INDEX_FILE, readIndexedPaths, toNameIndex } from "./file-index.ts";
 
-/** Drafts, and the names of the files that are about to be replaced: after a kill the next run knows them as ours. */
-const DRAFTS = ".partial-api";
+const STAGE = "api";
+
+/** The names of the files that are about to be replaced: after a kill the next run knows them as ours. */
+const NOTE = ".unfinished-api.json";
 
 /** The folder of the lock (journal/lock.ts), inside the folder of the files. */
 export const LOCK_OF_API = ".lock-api";
 
 /** What may lie in a folder that counts as empty. */
-const NOT_COUNTED = [DRAFTS, LOCK_OF_API, ".git"];
+const NOT_COUNTED = [stageName(STAGE), NOTE, LOCK_OF_API, ".git"];
 
 /** A folder of ours, to write to. No link in it is followed. */
 export interface FilesFolder extends Disposable {
@@ -42,11 +33,11 @@ export interface FilesFolder extends Disposable {
 /** Throws a Failure for usage where the folder is neither empty nor ours: others would lose what they have there. */
 export function openFilesFolder(out: string): FilesFolder {
   makeFolder(out);
-  const drafts = join(out, DRAFTS);
   inspect(out, INDEX_FILE);
-  const claimed = claim(out, drafts);
-  clear(drafts);
-  const staged = new Map<string, string>();
+  const [index, note] = [join(out, INDEX_FILE), join(out, NOTE)];
+  const claimed = claim(out, index, note);
+  const stage = openStage(out, STAGE);
+  const staged: (Change & { path: string })[] = [];
 
   return {
     claimed,
@@ -59,68 +50,39 @@ export function openFilesFolder(out: string): FilesFolder {
       throw new Failure(EXIT.usage, `${join(out, path)}: is in the way, and no export wrote it`, hint);
     },
 
-    endedWith: (index) =>
-      !existsSync(join(drafts, INDEX_FILE)) &&
-      inspect(out, INDEX_FILE) &&
-      readFileSync(join(out, INDEX_FILE), "utf8") === index,
+    endedWith: (text) => !inspect(out, NOTE) && inspect(out, INDEX_FILE) && readFileSync(index, "utf8") === text,
 
     stage(path, body) {
-      makeFolder(drafts);
-      const draft = join(drafts, String(staged.size));
-      // Not synced: bytes that a failing machine loses are not those of the index, and the next run sees it.
-      const handle = openSync(draft, "wx");
-      try {
-        writeFileSync(handle, body);
-      } finally {
-        closeSync(handle);
-      }
-      staged.set(path, draft);
+      const draft = stage.draft(String(staged.length));
+      writeFileSync(draft, body, { flag: "wx" });
+      staged.push({ path, file: join(out, path), draft, unsynced: true });
     },
 
-    place(stale, index) {
-      makeFolder(drafts);
-      replaceFile(join(drafts, INDEX_FILE), toNameIndex(new Set([...claimed, ...staged.keys()])));
-      // Both names of the way to it must be on the disk before the first file is.
-      fsyncPath(drafts);
-      fsyncPath(out);
-      for (const [path, draft] of staged) {
-        inspect(out, path);
-        mkdirSync(dirname(join(out, path)), { recursive: true });
-        renameSync(draft, join(out, path));
-      }
-      for (const path of stale) remove(out, path);
-      const draft = join(drafts, "last");
-      writeAnew(draft, index);
-      fsyncPath(draft);
-      renameSync(draft, join(out, INDEX_FILE));
-      fsyncPath(out);
-      rmSync(join(drafts, INDEX_FILE));
+    place(stale, text) {
+      for (const path of [...staged.map((change) => change.path), ...stale]) inspect(out, path);
+      stage.release([
+        [{ file: note, text: toNameIndex(new Set([...claimed, ...staged.map(({ path }) => path)])) }],
+        [...staged, ...stale.map((path) => ({ file: join(out, path), gone: true as const }))],
+        [{ file: index, text }],
+        [{ file: note, gone: true }],
+      ]);
+      for (const path of stale) removeEmpty(out, dirname(path));
     },
 
-    [Symbol.dispose]: () => clear(drafts),
+    [Symbol.dispose]: stage[Symbol.dispose],
   };
 }
 
-function claim(out: string, drafts: string): Set<string> {
-  const indexed = readIndexedPaths(out);
-  const begun = lstatSync(drafts, { throwIfNoEntry: false })?.isDirectory() ? readIndexedPaths(drafts) : undefined;
+function claim(out: string, index: string, note: string): Set<string> {
+  const [indexed, begun] = [readIndexedPaths(index), readIndexedPaths(note)];
   const others = readdirSync(out).filter((name) => !NOT_COUNTED.includes(name));
   if (others.length > 0 && !indexed && !begun) {
     const what = "is neither empty nor has an index.json of an export as api";
     throw new Failure(EXIT.usage, `${out}: ${what}; nothing was written`, "name another folder with --out");
   }
+  // Also a link or a folder with its name.
+  if (!begun) rmSync(note, { recursive: true, force: true });
   return new Set([...(indexed ?? []), ...(begun ?? [])]);
-}
-
-/** Removes the drafts of a run that did not end well, but not the names that it noted. */
-function clear(drafts: string) {
-  const stats = lstatSync(drafts, { throwIfNoEntry: false });
-  if (stats && !stats.isDirectory()) rmSync(drafts);
-  if (!stats?.isDirectory()) return;
-  for (const name of readdirSync(drafts))
-    if (name !== INDEX_FILE || !lstatSync(join(drafts, name)).isFile())
-      rmSync(join(drafts, name), { recursive: true, force: true });
-  if (readdirSync(drafts).length === 0) rmdirSync(drafts);
 }
 
 /** Whether a file lies there. Throws a Failure for usage where a link or something else is in the way. */
@@ -138,14 +100,10 @@ function inspect(out: string, path: string): boolean {
   return true;
 }
 
-/** With the folders that have become empty. */
-function remove(out: string, path: string) {
-  if (!inspect(out, path)) return;
-  rmSync(join(out, path));
-  for (
-    let folder = dirname(path);
-    folder !== "." && readdirSync(join(out, folder)).length === 0;
-    folder = dirname(folder)
-  )
-    rmdirSync(join(out, folder));
+/** A folder, and those around it that have become empty with it. */
+function removeEmpty(out: string, folder: string) {
+  if (folder === "." || !lstatSync(join(out, folder), { throwIfNoEntry: false })?.isDirectory()) return;
+  if (readdirSync(join(out, folder)).length > 0) return;
+  rmdirSync(join(out, folder));
+  removeEmpty(out, dirname(folder));
 }

@@ -1,14 +1,13 @@
-import { renameSync, rmSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import type SQLite from "better-sqlite3";
-import { fsyncPath, makeFolder } from "../../base/files.ts";
+import { openStage, type Release, type Stage } from "../../base/release.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { SCHEMA_VERSION } from "../../snapshot/schema/version.ts";
 import { type CsvForm, writeCsvFile, writeNdjsonFile, writeParquetFile } from "./formats.ts";
-import { forgetParts, noteParts } from "./part-index.ts";
-import { partitionDate, partitionFolder, placePart, removeParts } from "./partition.ts";
+import { noteParts } from "./part-index.ts";
+import { partitionDate, partitionFolder, placePart } from "./partition.ts";
 import { packageFiles } from "./table-package.ts";
 import { type ExportTable, openTables } from "./tables.ts";
 
@@ -50,9 +49,6 @@ export interface ExportResult {
 
 const WRITERS = { parquet: writeParquetFile, csv: writeCsvFile, ndjson: writeNdjsonFile };
 
-// Spark and others ignore names that begin with a dot. One for each format, since two may be written at once.
-const draftFolder = (out: string, format: Format) => join(out, `.partial-${format}`);
-
 /**
  * Writes the tables of one snapshot. They get their final names when all of them are complete and synced. Throws a
  * `Failure` for a file that is no snapshot of ours.
@@ -60,21 +56,23 @@ const draftFolder = (out: string, format: Format) => join(out, `.partial-${forma
 export function exportSnapshot(snapshot: string, options: ExportOptions): ExportResult {
   const { format, out, tables, partition } = options;
   const db = openSnapshotFile(snapshot);
-  const drafts = draftFolder(out, format);
   try {
     const head = db.prepare("SELECT * FROM snapshot").get() as SnapshotTable;
     const { version, schema_version: schema, started_at } = head;
     const day = partition ? partitionDate(snapshot, head) : started_at.slice(0, 10);
-    const written = writeDrafts(db, drafts, head, options);
-    const { exported, replaced } = partition
-      ? placeParts(written, version, day, options)
-      : { exported: placeFiles(written, options), replaced: [] };
-    if (!partition)
-      packageFiles(
-        options,
-        head,
-        written.map(({ table }) => table),
-      );
+    // Two formats may be written at once.
+    using stage = openStage(out, format);
+    const written = writeDrafts(openTables(db, tables, options.languages), stage, head, options);
+    const exported = written.map(({ draft, ...table }) => {
+      const folder = partition ? partitionFolder(out, table.table, day) : out;
+      const file = join(folder, `${partition ? version : table.table}.${format}`);
+      return { ...table, file, bytes: statSync(draft).size };
+    });
+    const drafts = new Map(written.map(({ table, draft }) => [table, draft]));
+    const { stages, replaced } = partition
+      ? toParts(drafts, version, day, options)
+      : { stages: toFiles(drafts, head, options), replaced: [] };
+    stage.release(stages);
     return {
       head,
       version,
@@ -87,7 +85,6 @@ export function exportSnapshot(snapshot: string, options: ExportOptions): Export
     };
   } finally {
     db.close();
-    rmSync(drafts, { recursive: true, force: true });
   }
 }
 
@@ -95,20 +92,18 @@ interface WrittenTable extends Pick<ExportedTable, "table" | "rows"> {
   draft: string;
 }
 
-function writeDrafts(
-  db: SQLite.Database,
-  drafts: string,
+/** Writes tables to a stage, by the names that they have. */
+export function writeDrafts(
+  tables: readonly ExportTable[],
+  stage: Stage,
   head: SnapshotTable,
-  { format, tables, languages, spreadsheet = false, separator = ",", decimal = "." }: ExportOptions,
+  { format, spreadsheet = false, separator = ",", decimal = "." }: ExportOptions,
 ): WrittenTable[] {
-  rmSync(drafts, { recursive: true, force: true });
-  makeFolder(drafts);
   const metadata = metadataOf(head);
-  return openTables(db, tables, languages).map((table) => {
-    const draft = join(drafts, `${table.name}.${format}`);
+  return tables.map((table) => {
+    const draft = stage.draft(`${table.name}.${format}`);
     const written: WrittenTable = { table: table.name, rows: 0, draft };
     WRITERS[format](draft, countRows(table, written), { metadata, spreadsheet, separator, decimal });
-    fsyncPath(draft);
     return written;
   });
 }
@@ -124,39 +119,34 @@ const countRows = (table: ExportTable, written: WrittenTable): ExportTable => ({
   },
 });
 
-function placeFiles(written: readonly WrittenTable[], { format, out }: ExportOptions): ExportedTable[] {
-  const exported = written.map(({ draft, ...table }) => {
-    const file = join(out, `${table.table}.${format}`);
-    renameSync(draft, file);
-    return { ...table, file, bytes: statSync(file).size };
-  });
-  fsyncPath(out);
-  return exported;
-}
+/** By table. */
+type Drafts = ReadonlyMap<string, string>;
 
-function placeParts(
-  written: readonly WrittenTable[],
+const toFiles = (drafts: Drafts, head: SnapshotTable, options: ExportOptions): Release => [
+  [...drafts].map(([table, draft]) => ({ file: join(options.out, `${table}.${options.format}`), draft })),
+  [packageFiles(options, head, drafts)],
+];
+
+/** A table that this snapshot lacks must not stay from another one. */
+function toParts(
+  drafts: Drafts,
   version: string,
   day: string,
   { format, out, tables, spreadsheet = false, sha256 }: ExportOptions,
-): { exported: ExportedTable[]; replaced: string[] } {
-  forgetParts(out, format, day, tables);
-  const replaced: string[] = [];
-  const exported = written.map(({ draft, ...table }) => {
-    const folder = partitionFolder(out, table.table, day);
-    replaced.push(...placePart(draft, folder, version, format));
-    const file = join(folder, `${version}.${format}`);
-    return { ...table, file, bytes: statSync(file).size };
-  });
-  // A table that this snapshot lacks must not stay from another one.
-  const absent = tables.filter((name) => !written.some(({ table }) => table === name));
-  for (const name of absent) replaced.push(...removeParts(partitionFolder(out, name, day), format));
-  if (sha256 !== undefined) {
-    const bytes = [...exported.map((one) => [one.table, one.bytes]), ...absent.map((name) => [name, null])];
-    const note = { day, sha256, spreadsheet, schema: SCHEMA_VERSION, tables: Object.fromEntries(bytes) };
-    noteParts(out, format, version, note);
-  }
-  return { exported, replaced: replaced.filter((other) => other !== version) };
+): { stages: Release; replaced: string[] } {
+  const all = new Map([
+    ...drafts,
+    ...tables.filter((name) => !drafts.has(name)).map((name) => [name, undefined] as const),
+  ]);
+  const parts = [...all].map(([table, draft]) => placePart(draft, partitionFolder(out, table, day), version, format));
+  const bytes = [...all].map(([table, draft]) => [table, draft === undefined ? null : statSync(draft).size]);
+  const night = { day, spreadsheet, schema: SCHEMA_VERSION, tables: Object.fromEntries(bytes) };
+  const noted = sha256 === undefined ? undefined : { ...night, sha256 };
+  const [before, after] = noteParts(out, format, { version, day, tables }, noted);
+  return {
+    stages: [before, parts.flatMap(({ changes }) => changes), after],
+    replaced: parts.flatMap(({ replaced }) => replaced),
+  };
 }
 
 const countByVersion = (versions: readonly string[]) =>

@@ -1,7 +1,8 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { fsyncPath, replaceFile, toDocument } from "../../base/files.ts";
+import { toDocument } from "../../base/files.ts";
+import type { Change } from "../../base/release.ts";
 import { isVersion, readDocument } from "../../snapshot/published/folder.ts";
 
 /** The parts of one night that lie in a folder, and what they were written from. */
@@ -54,25 +55,25 @@ export function setForeignAside(out: string, format: string): { file: string; as
   return { file, aside };
 }
 
-/** Forgets the parts of a day that are about to be replaced: whoever is killed meanwhile writes them again. */
-export function forgetParts(out: string, format: string, day: string, tables: readonly string[]): void {
+/**
+ * The index before the parts of a day are placed, and after: whoever is killed meanwhile writes them again. Without `night` nobody knows
+ * them. What was written of the night from another file or otherwise is forgotten.
+ */
+export function noteParts(
+  out: string,
+  format: string,
+  { version, day, tables }: { version: string; day: string; tables: readonly string[] },
+  night: WrittenNight | undefined,
+): [before: Change[], after: Change[]] {
+  const toChange = (nights: WrittenNights) => ({ file: fileOf(out, format), text: toDocument({ format: 1, nights }) });
   const kept = Object.entries(readWritten(out, format)).map(([version, night]) => {
     const left = Object.entries(night.tables).filter(([table]) => night.day !== day || !tables.includes(table));
     return [version, { ...night, tables: Object.fromEntries(left) }] as const;
   });
-  write(out, format, Object.fromEntries(kept.filter(([, { tables: left }]) => Object.keys(left).length > 0)));
-}
-
-/** Notes parts that are in their places. Those of the night that were written from another file or otherwise are forgotten. */
-export function noteParts(out: string, format: string, version: string, night: WrittenNight): void {
-  const { [version]: before, ...others } = readWritten(out, format);
-  const isSame =
-    before?.sha256 === night.sha256 && before.spreadsheet === night.spreadsheet && before.schema === night.schema;
-  const tables = { ...(isSame && before.tables), ...night.tables };
-  write(out, format, { ...others, [version]: { ...night, tables } });
-}
-
-function write(out: string, format: string, nights: WrittenNights) {
-  replaceFile(fileOf(out, format), toDocument({ format: 1, nights }));
-  fsyncPath(out);
+  const before = Object.fromEntries(kept.filter(([, { tables: left }]) => Object.keys(left).length > 0));
+  if (!night) return [[toChange(before)], []];
+  const own = before[version];
+  const isSame = own?.sha256 === night.sha256 && own.spreadsheet === night.spreadsheet && own.schema === night.schema;
+  const after = { ...before, [version]: { ...night, tables: { ...(isSame && own.tables), ...night.tables } } };
+  return [[toChange(before)], [toChange(after)]];
 }

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { fsyncPath, makeFolder } from "../../base/files.ts";
+import { type Change, release } from "../../base/release.ts";
 import { isVersion } from "../../snapshot/published/folder.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 
@@ -28,28 +28,25 @@ export function versionsIn(folder: string, format: string): string[] {
 }
 
 /**
- * Puts a part in its place and returns the other versions that had it: a day keeps the snapshot that was exported last. The old
+ * Puts a part in its place, or empties that if the snapshot lacks the table. A day keeps the snapshot that was exported last. The old
  * part gets the new name before the new one replaces it: two would count each row twice, at any moment.
  */
-export function placePart(draft: string, folder: string, version: string, format: string): string[] {
-  makeFolder(folder);
+export function placePart(
+  draft: string | undefined,
+  folder: string,
+  version: string,
+  format: string,
+): { changes: Change[]; replaced: string[] } {
   const fileOf = (name: string) => join(folder, `${name}.${format}`);
-  const others = versionsIn(folder, format).filter((other) => other !== version);
-  const [first, ...rest] = others;
-  const isThere = existsSync(fileOf(version));
-  for (const other of isThere ? others : rest) rmSync(fileOf(other), { force: true });
-  if (first !== undefined && !isThere) renameSync(fileOf(first), fileOf(version));
-  renameSync(draft, fileOf(version));
-  fsyncPath(folder);
-  return others;
-}
-
-/** Empties the place of a table that a snapshot lacks, and returns the versions that had it. */
-export function removeParts(folder: string, format: string): string[] {
-  const versions = versionsIn(folder, format);
-  for (const version of versions) rmSync(join(folder, `${version}.${format}`), { force: true });
-  if (versions.length > 0) fsyncPath(folder);
-  return versions;
+  const there = versionsIn(folder, format);
+  const replaced = there.filter((other) => other !== version);
+  const [renamed] = draft !== undefined && !there.includes(version) ? replaced : [];
+  const gone = (draft === undefined ? there : replaced).filter((other) => other !== renamed);
+  const file = fileOf(version);
+  const changes: Change[] = gone.map((other) => ({ file: fileOf(other), gone: true }));
+  for (const from of [...(renamed === undefined ? [] : [fileOf(renamed)]), ...(draft === undefined ? [] : [draft])])
+    changes.push({ file, draft: from });
+  return { changes, replaced };
 }
 
 /** Removes a withdrawn version from all partitions; returns how many tables had it. */
@@ -60,6 +57,6 @@ export function removeVersion(out: string, version: string, format: string): num
   const files = tables
     .map((table) => join(out, table, `snapshot_date=${day}`, `${version}.${format}`))
     .filter((file) => existsSync(file));
-  for (const file of files) rmSync(file, { force: true });
+  release([files.map((file) => ({ file, gone: true }))]);
   return files.length;
 }

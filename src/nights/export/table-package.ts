@@ -1,17 +1,7 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { fsyncPath, makeFolder } from "../../base/files.ts";
+import { type Change, openStage } from "../../base/release.ts";
 import { openCheckedFile } from "../../snapshot/read/open.ts";
 import type { SnapshotView, TableDefinition } from "../../snapshot/schema/definition.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
@@ -47,15 +37,15 @@ interface Written extends Partial<CsvForm> {
   format: string;
 }
 
-/** Describes files that lie in a folder under the names of their tables. */
-export function packageFiles(written: Written, head: SnapshotTable, tables: readonly string[]): void {
-  const { out, format } = written;
+/** Describes files that get the names of their tables, from their drafts. */
+export function packageFiles(written: Written, head: SnapshotTable, drafts: ReadonlyMap<string, string>): Change {
+  const tables = [...drafts.keys()];
   const described = DESCRIBED.filter(({ name }) => tables.includes(name));
-  const resources = described.map((table) => {
-    const path = `${table.name}.${format}`;
-    return { ...toResource(table, path, written, tables), ...measure(join(out, path)) };
-  });
-  placePackage(out, format, toPackageText(head, "tables", resources));
+  const resources = described.map((table) => ({
+    ...toResource(table, `${table.name}.${written.format}`, written, tables),
+    ...measure(drafts.get(table.name) ?? ""),
+  }));
+  return placePackage(written.out, toPackageText(head, "tables", resources));
 }
 
 /** Describes the parts of all nights in a folder. `heads` are those of the nights that were exported now. */
@@ -69,7 +59,9 @@ export function packageParts(out: string, format: string, heads: readonly Snapsh
   });
   const versions = new Set([...parts.values()].flat().map(({ version }) => version));
   const head = findNewest(out, heads, versions);
-  if (head) placePackage(out, format, toPackageText(head, "nights", resources));
+  if (!head) return;
+  using stage = openStage(out, format);
+  stage.release([[placePackage(out, toPackageText(head, "nights", resources))]]);
 }
 
 /** Also the night that the package names may be the newest, as long as it has parts. */
@@ -158,15 +150,8 @@ function measure(file: string): { bytes: number; hash: string } {
   }
 }
 
-/** Under a name of its own until then: another format may be written to the same folder at once. */
-function placePackage(out: string, format: string, text: string) {
-  makeFolder(out);
+/** Looked at once more: another format may be written to the same folder at once. */
+function placePackage(out: string, text: string): Change {
   refuseForeignPackage(out);
-  const draft = join(out, `.${PACKAGE_NAME}-${format}.draft`);
-  // What lies there may be a link to another file.
-  rmSync(draft, { force: true });
-  writeFileSync(draft, text, { flag: "wx" });
-  fsyncPath(draft);
-  renameSync(draft, join(out, PACKAGE_NAME));
-  fsyncPath(out);
+  return { file: join(out, PACKAGE_NAME), text };
 }

@@ -63,7 +63,7 @@ function openTable(
 const MAX_BATCH_ROWS = 32_768;
 const MAX_BATCH_CHARS = 8 * 2 ** 20;
 
-function* readBatches(db: SQLite.Database, sql: string, parameters: readonly string[]) {
+export function* readBatches(db: SQLite.Database, sql: string, parameters: readonly string[] = []) {
   let batch: Value[][] = [];
   let chars = 0;
   // As bigint: a JavaScript number is not exact beyond 2^53.

@@ -1,8 +1,8 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { fsyncPath } from "../../base/files.ts";
+import { openStage } from "../../base/release.ts";
 import { countOf } from "../../base/words.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { type IngestedNight, ingestNight, type NightInfo } from "./ingest.ts";
@@ -44,20 +44,19 @@ export interface IngestResult {
 export function updateHistory(file: string, nights: readonly NightFile[], options: HistoryOptions = {}): IngestResult {
   if (!options.fresh) return ingestInto(file, nights, options);
   requireReplaceable(file);
-  const draft = `${file}.fresh`;
-  for (const name of [draft, `${draft}-journal`]) rmSync(name, { force: true });
-  try {
-    const result = ingestInto(draft, nights, options);
-    const before = readHistoryVersions(file);
-    if (!options.forget) requireNoLoss(file, before, readHistoryVersions(draft));
-    fsyncPath(draft);
-    // A rollback journal that is left belongs to the old file.
-    rmSync(`${file}-journal`, { force: true });
-    renameSync(draft, file);
-    return result;
-  } finally {
-    for (const name of [draft, `${draft}-journal`]) rmSync(name, { force: true });
-  }
+  using stage = openStage(dirname(file), basename(file));
+  const draft = stage.draft(basename(file));
+  const result = ingestInto(draft, nights, options);
+  const before = readHistoryVersions(file);
+  if (!options.forget) requireNoLoss(file, before, readHistoryVersions(draft));
+  // A rollback journal that is left belongs to the old file.
+  stage.release([
+    [
+      { file: `${file}-journal`, gone: true },
+      { file, draft },
+    ],
+  ]);
+  return result;
 }
 
 function ingestInto(

@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { makeFolder } from "../../base/files.ts";
 import { createSchema, HISTORY_APPLICATION_ID, HISTORY_VERSION } from "./schema.ts";
+
+/** The history of a data folder. */
+export const historyFile = (data: string) => join(data, "history.sqlite");
 
 /** Opens a history, or creates one. Throws `Failure(EXIT.usage)` for a file that is none, or has another form. */
 export function openHistory(file: string): SQLite.Database {

@@ -1,32 +1,32 @@
-import { constants, existsSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { constants, existsSync, lstatSync, realpathSync, rmSync, statSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { draftOf, fsyncPath, hashFile, makeFolder } from "../../base/files.ts";
+import { hashFile, makeFolder } from "../../base/files.ts";
+import { draftOf, release } from "../../base/release.ts";
 import { snapshotFolder } from "../../snapshot/published/folder.ts";
-import { versionOf } from "../../snapshot/published/prune.ts";
-import { listFolder, POINTER, readDocuments, WITHDRAWN } from "./contents.ts";
+import { sweepDrafts } from "../../snapshot/published/prune.ts";
+import { listFolder, readDocuments } from "./contents.ts";
 import type { Place } from "./place.ts";
 
 /** Removes the drafts of a run that was killed: nobody else may be at work in the folder. */
 export function openFolderPlace(folder: string): Place {
-  removeDrafts(folder);
+  sweepDrafts(folder);
   return {
     name: folder,
     list: async () => listFolder(folder),
     readDocuments: async (names) => readDocuments(folder, names),
     async put(file, name) {
       const target = join(folder, name);
+      const draft = draftOf(target);
       makeFolder(dirname(target));
       // What lies there under the name of the draft may be a link to another file.
-      rmSync(draftOf(target), { force: true });
+      rmSync(draft, { force: true });
       // Where the file system can, the copy shares its blocks.
-      await copyFile(file, draftOf(target), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-      fsyncPath(draftOf(target));
-      if ((await hashFile(draftOf(target))) !== (await hashFile(file)))
+      await copyFile(file, draft, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+      if ((await hashFile(draft)) !== (await hashFile(file)))
         throw new Failure(EXIT.incomplete, `${target}: was not written as it was read`, "run the same command again");
-      renameSync(draftOf(target), target);
-      fsyncPath(dirname(target));
+      release([[{ file: target, draft }]]);
     },
     async remove(name) {
       rmSync(join(folder, name), { force: true });
@@ -66,12 +66,4 @@ function isWithin(path: string, folder: string): boolean {
   for (ancestor = realpathSync(ancestor); identityOf(ancestor) !== wanted; ancestor = dirname(ancestor))
     if (ancestor === dirname(ancestor)) return false;
   return true;
-}
-
-function removeDrafts(folder: string) {
-  for (const name of [POINTER, WITHDRAWN]) rmSync(draftOf(join(folder, name)), { force: true });
-  const beside = snapshotFolder(folder);
-  if (!existsSync(beside)) return;
-  for (const name of readdirSync(beside))
-    if (versionOf(name) !== undefined && name.endsWith(".draft")) rmSync(join(beside, name), { force: true });
 }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../base/files.ts";
+import { sweep } from "../../base/release.ts";
 import { compressedPath, decompressFile } from "../../snapshot/published/compress.ts";
 import { snapshotFolder } from "../../snapshot/published/folder.ts";
 import type { Client } from "./client.ts";
@@ -45,13 +46,8 @@ const PREFIX = ".pull-";
 const draftIn = (data: string, version: string) => join(snapshotFolder(data), `${PREFIX}${version}.sqlite`);
 
 /** Removes what earlier pulls left, except the parts of `keep`, which a download resumes. */
-export function removeDrafts(data: string, keep?: string): void {
-  const folder = snapshotFolder(data);
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder))
-    if (name.startsWith(PREFIX) && !(keep && name.startsWith(`${PREFIX}${keep}.`)))
-      rmSync(join(folder, name), { force: true });
-}
+export const removeDrafts = (data: string, keep?: string): void =>
+  sweep(snapshotFolder(data), (name) => name.startsWith(PREFIX) && !(keep && name.startsWith(`${PREFIX}${keep}.`)));
 
 /** A manifest may name a compressed copy that the source does not have. */
 async function downloadIfFound(...[client, file, part, limits]: Parameters<typeof download>): Promise<boolean> {

@@ -6,15 +6,14 @@ import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { refuseOtherProvenance } from "../../snapshot/published/provenance.ts";
 import { type Publication, type PublishOptions, publish } from "../../snapshot/published/publish.ts";
 import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
-import { refusalOf, rememberRefused } from "../../snapshot/verify/verified.ts";
-import type { Verification } from "../../snapshot/verify/verify.ts";
-import { findFault, verifyInProcess } from "../../snapshot/verify/verify-process.ts";
 import { compareInProcess } from "../changes/compare.ts";
 import { type Client, createClient } from "./client.ts";
 import { explainFullDisk, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 import { fetchSnapshot, removeDrafts } from "./fetch.ts";
 import { findNewerInHand, finishEarlier, takeFromHand } from "./in-hand.ts";
 import { DOWNLOAD_LIMITS, type DownloadLimits } from "./limits.ts";
+import { fetchPast, findPast, type RemoteNight } from "./past.ts";
+import { noteRefusal, type RefusalOptions, rejectKnownRefusal, verifyDownload } from "./refusals.ts";
 import { fetchByFileUrl, fetchDocuments, fetchLatest, type Remote, type RemoteDocuments } from "./remote.ts";
 import { hasOtherSignature, renewInHand, toSignedRemote } from "./signed.ts";
 
@@ -23,17 +22,15 @@ export type PullStep =
   | { step: "download"; version: string; bytes: number; total: number }
   | { step: "verify"; version: string };
 
-export interface PullOptions extends Omit<PublishOptions, "latest"> {
+export interface PullOptions extends Omit<PublishOptions, "latest" | "isPast">, RefusalOptions {
   /** Take what the source points to although it is older than what is in hand. */
   allowOlder?: boolean;
-  /** Fetch and verify again what was refused before. */
-  retryRefused?: boolean;
   /** Where they differ from `DOWNLOAD_LIMITS`. */
   limits?: Partial<DownloadLimits>;
-  /** The sha256 of refused files, which are not fetched again; `pull` adds to it. */
-  refused?: Set<string>;
   /** Take nothing but what was signed, and let nothing that lies here keep it away. */
   signed?: SignedNights | undefined;
+  /** Take the nights before the latest too. */
+  past?: PullPast | undefined;
   /** Called with what the source points to, and with the version in hand if the source published that later. */
   onPoll?: (pointer: Pointer, olderThan: string | undefined) => void;
   /** Called as the file arrives, and when it is verified; not at all if there is nothing to fetch. */
@@ -42,6 +39,16 @@ export interface PullOptions extends Omit<PublishOptions, "latest"> {
   contact?: string | undefined;
   /** Stops the pull; what has been downloaded stays for the next one. */
   signal?: AbortSignal;
+}
+
+export interface PullPast {
+  /** The first day, as 2026-11-27; without it all nights that `keep` does not let go. */
+  since?: string | undefined;
+  onNight: (published: Publication) => void;
+  /** Called with a night that the source has damaged; the others are taken all the same. */
+  onRefused: (version: string, reason: string) => void;
+  /** Called with the newest that `keep` would let go. */
+  onBeyond: (version: string) => void;
 }
 
 /**
@@ -59,6 +66,11 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     options.onPoll?.(remote.pointer, olderThan);
     refuseOtherProvenance(data, remote.pointer.version, isSample(remote.pointer));
     if (documents) renewInHand(data, remote.pointer.version, documents, options.signed?.keys);
+    if (options.past) {
+      const latest = { remote, documents: documents ?? (await fetchDocuments(client, remote, false)) };
+      neededBytes = spaceFor(remote.pointer, latest.documents);
+      await pullPast(client, latest, data, limits, { ...options, past: options.past });
+    }
     const inHand = await takeFromHand(data, remote, olderThan, options);
     if (inHand) {
       finishEarlier(data, options.keep);
@@ -77,6 +89,33 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
   } finally {
     await client.close();
   }
+}
+
+/** The oldest first: a kill leaves what a later night follows. */
+async function pullPast(
+  client: Client,
+  latest: RemoteNight,
+  data: string,
+  limits: DownloadLimits,
+  options: PullOptions & { past: PullPast },
+) {
+  const { past, signed, keep } = options;
+  const { versions, beyond } = await findPast(client, latest, data, { ...past, keep, signed });
+  if (beyond !== undefined) past.onBeyond(beyond);
+  for (const version of versions)
+    try {
+      const night = await fetchPast(client, latest, version, signed);
+      if (!night) throw new SourceRefused(`${version} is no longer there`);
+      const { remote, documents } = night;
+      refuseOtherProvenance(data, version, isSample(remote.pointer));
+      rejectKnownRefusal(data, remote.pointer, options);
+      const more = { ...options, documents, older: true, isPast: true };
+      past.onNight(await fetchAndPublish(client, remote, data, limits, more));
+    } catch (error) {
+      const isRefused = error instanceof SourceRefused || (error instanceof Failure && error.exit === EXIT.usage);
+      if (!isRefused) throw error;
+      past.onRefused(version, error.message);
+    }
 }
 
 /** What a source points to; also what it says of it, if it must be signed or its signature is another one. */
@@ -108,12 +147,20 @@ export async function fetchVerified(source: URL, folder: string): Promise<string
   }
 }
 
+interface Fetching extends PullOptions {
+  documents: RemoteDocuments;
+  /** Whether something later lies here already. */
+  older: boolean;
+  /** Whether it is put beside the latest. */
+  isPast?: boolean;
+}
+
 async function fetchAndPublish(
   client: Client,
   remote: Remote,
   data: string,
   limits: DownloadLimits,
-  { older, documents, ...options }: PullOptions & { older: boolean; documents: RemoteDocuments },
+  { older, documents, isPast = false, ...options }: Fetching,
 ): Promise<Publication> {
   const { manifest, text, signature } = documents;
   const { onProgress = () => {} } = options;
@@ -131,7 +178,8 @@ async function fetchAndPublish(
     return await publish(draft, data, verification, {
       ...options,
       latest: true,
-      before: await readBefore(data, options.signed),
+      isPast,
+      before: isPast ? undefined : await readBefore(data, options.signed),
       compare: compareInProcess(options.signal),
       origin: { sequence, follows, older, isSigned, signed },
       report: { coverage, ages, quality, stale, misfits, drift, closed, endpoints, crawl, journal },
@@ -148,45 +196,6 @@ async function readBefore(data: string, signed: SignedNights | undefined): Promi
   const verdict = pointer && (await signed?.prove(pointer.version));
   if (!pointer || !(verdict instanceof Failure)) return readCurrentLatest(data);
   return { pointer, counts: undefined, closed: [], standing: undefined, fault: verdict.message };
-}
-
-/**
- * Checks that a file from elsewhere is what its pointer says; rejects with `SourceRefused`. Missing slices are no error: what is lost
- * with them is for `publish` to say, as for a build.
- */
-async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSignal): Promise<Verification> {
-  const { version } = pointer;
-  const verification = await verifyInProcess(draft, "reader", pointer, { signal }).catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    throw new SourceRefused(error.message.replace(draft, version), error);
-  });
-  const fault = findFault(verification);
-  if (fault) throw new SourceRefused(`${version} does not hold what it says, ${fault}`);
-  const { schema_version, started_at, rolling } = verification.head;
-  const differences = {
-    "kind of numbers": isSample(verification.head) !== isSample(pointer),
-    schema_version: schema_version !== pointer.schema_version,
-    started_at: started_at !== pointer.started_at,
-    rolling: (rolling === 1) !== pointer.rolling,
-  };
-  const [different] = Object.entries(differences).find(([, isDifferent]) => isDifferent) ?? [];
-  if (different) throw new SourceRefused(`${version} says another ${different} inside than its manifest`);
-  return verification;
-}
-
-/** A refused file is not fetched again while the source points to it: a bad one not even after a restart. */
-function noteRefusal(error: unknown, data: string, { version, sha256 }: Pointer, { refused }: PullOptions) {
-  if (error instanceof SourceRefused) rememberRefused(data, { version, sha256, reason: error.message.slice(0, 500) });
-  if (error instanceof SourceRefused || error instanceof Failure) refused?.add(sha256);
-}
-
-function rejectKnownRefusal(data: string, { version, sha256 }: Pointer, { refused, retryRefused }: PullOptions) {
-  const hint = "the source has to publish another one; --retry-refused tries this one again";
-  if (refused?.has(sha256)) throw new Failure(EXIT.unchanged, `${version} was refused and is still the same`, hint);
-  const refusal = retryRefused ? undefined : refusalOf(data, sha256);
-  if (!refusal) return;
-  refused?.add(sha256);
-  throw new Failure(EXIT.usage, `${version} was refused before, and is still the same: ${refusal.reason}`, hint);
 }
 
 function toFailure(error: unknown): unknown {

@@ -5,7 +5,7 @@ import { readUpTo } from "../../network/read-up-to.ts";
 import { describeError } from "../../network/unreachable.ts";
 import { nameVersion } from "../../snapshot/published/folder.ts";
 import { manifestSchema } from "../../snapshot/published/manifest.ts";
-import { type Pointer, pointerSchema, sha256Schema } from "../../snapshot/published/pointer.ts";
+import { type Pointer, pointerSchema, sha256Schema, toPointer } from "../../snapshot/published/pointer.ts";
 import type { MaybeSequenced } from "../../snapshot/published/sequence.ts";
 import { parseSignature } from "../../snapshot/signature/minisign.ts";
 import { MAX_SIGNATURE_BYTES } from "../../snapshot/signature/signed-manifest.ts";
@@ -100,6 +100,24 @@ export async function fetchDocuments(
   const text = await fetchText(client, url, MAX_MANIFEST_BYTES);
   if (text === undefined) throw new NotFound(`${redactUrl(url)} is not there`);
   const manifest = parse(remoteManifest, text, url, "manifest");
+  requireAlike(manifest, pointer, url);
+  const isSigned = mustBeSigned || pointer.expires_at !== undefined;
+  return { manifest, text, signature: isSigned ? await fetchSignature(client, { pointer, folder }) : undefined };
+}
+
+/** A night of a source by its name, with its signature if it has one; undefined where the source does not have it. */
+export async function fetchNight(client: Client, folder: URL, version: string, isSigned: boolean) {
+  const url = urlOf(folder, `${version}.json`);
+  const text = await fetchText(client, url, MAX_MANIFEST_BYTES);
+  if (text === undefined) return undefined;
+  const pointer = toPointer(parsePointer(text, url, "manifest"));
+  if (pointer.version !== version) throw new SourceRefused(`${redactUrl(url)} is the manifest of ${pointer.version}`);
+  const remote: Remote = { pointer, folder };
+  const signature = isSigned ? await fetchSignature(client, remote) : undefined;
+  return { remote, documents: { manifest: parse(remoteManifest, text, url, "manifest"), text, signature } };
+}
+
+function requireAlike(manifest: RemoteManifest, pointer: Pointer, url: URL) {
   const names = [
     "version",
     "content_hash",
@@ -112,8 +130,6 @@ export async function fetchDocuments(
   ] as const;
   const different = names.find((name) => manifest[name] !== pointer[name]);
   if (different) throw new SourceRefused(`${redactUrl(url)} says another ${different} than latest.json`);
-  const isSigned = mustBeSigned || pointer.expires_at !== undefined;
-  return { manifest, text, signature: isSigned ? await fetchSignature(client, { pointer, folder }) : undefined };
 }
 
 /** Nothing where there is none, or what is there is none. */

@@ -1,6 +1,7 @@
-import { renameSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import SQLite from "better-sqlite3";
-import { draftOf, fsyncPath, hashFile } from "../../base/files.ts";
+import { hashFile } from "../../base/files.ts";
+import { draftOf, release } from "../../base/release.ts";
 import { ANALYSTS_APPLICATION_ID } from "../schema/version.ts";
 
 /** The archive, what notes and names its records, and what is read from them: three quarters of a file, which only a server needs. */
@@ -22,8 +23,7 @@ export function writeAnalystsFile(snapshot: string, file: string): void {
     db.pragma(`user_version = ${db.pragma("night.user_version", { simple: true })}`);
     db.exec("COMMIT");
     db.close();
-    fsyncPath(draft);
-    renameSync(draft, file);
+    release([[{ file, draft }]]);
   } finally {
     db.close();
     rmSync(draft, { force: true });

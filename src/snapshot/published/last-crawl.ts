@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { replaceFile, toDocument } from "../../base/files.ts";
+import { toDocument } from "../../base/files.ts";
+import { replaceFile } from "../../base/release.ts";
 import { isVersion, lastCrawlFile, readDocument } from "./folder.ts";
 
 const lastCrawlSchema = z.object({

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { fsyncPath, replaceFile, toDocument } from "../../base/files.ts";
+import { toDocument } from "../../base/files.ts";
+import { replaceFile } from "../../base/release.ts";
 import { hintWithoutSnapshot, isVersion, listVersions, pointerFile, readDocument, snapshotFile } from "./folder.ts";
 import { countsSchema } from "./loss.ts";
 
@@ -50,11 +51,7 @@ export function readPointer(data: string): Pointer | undefined {
 }
 
 /** Moves the pointer. */
-export function writePointer(data: string, pointer: Pointer) {
-  const file = pointerFile(data);
-  replaceFile(file, toDocument(pointer));
-  fsyncPath(data);
-}
+export const writePointer = (data: string, pointer: Pointer) => replaceFile(pointerFile(data), toDocument(pointer));
 
 /** The file that the pointer names. Throws a Failure for usage where there is no pointer, or a damaged one. */
 export function latestFile(data: string): string {

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { draftOf } from "../../base/files.ts";
+import { draftOf, sweep } from "../../base/release.ts";
 import { COMPANIONS, lastCrawlFile, pointerFile, snapshotFolder, VERSION_PATTERN, withdrawnFile } from "./folder.ts";
 import { isNight } from "./manifest.ts";
 import { readPointer } from "./pointer.ts";
@@ -25,14 +25,20 @@ export function chooseKept({ published, damaged }: PublishedVersions, pointer: s
   return new Set([...newest, ...unknown, ...(pointer === undefined ? [] : [pointer])]);
 }
 
+/** Removes the drafts of runs that were killed. */
+export function sweepDrafts(data: string) {
+  sweep(snapshotFolder(data), (name) => versionOf(name) !== undefined && name.endsWith(".draft"));
+  for (const file of [pointerFile, withdrawnFile, lastCrawlFile]) rmSync(draftOf(file(data)), { force: true });
+}
+
 /** Removes what is not kept, and the drafts of runs that were killed. Never removes what is not ours. */
 export function prune(data: string, keep: number) {
   const kept = chooseKept(readPublished(data), readPointer(data)?.version, keep);
   const old = readdirSync(snapshotFolder(data)).filter((name) => {
     const version = versionOf(name);
-    return version !== undefined && (!kept.has(version) || name.endsWith(".draft"));
+    return version !== undefined && !kept.has(version);
   });
   // A manifest goes before its file: a file without one is not published.
   for (const name of old.sort()) rmSync(join(snapshotFolder(data), name), { force: true });
-  for (const file of [pointerFile, withdrawnFile, lastCrawlFile]) rmSync(draftOf(file(data)), { force: true });
+  sweepDrafts(data);
 }

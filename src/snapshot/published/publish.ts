@@ -1,8 +1,8 @@
-import { renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { rmSync } from "node:fs";
 import { type ClosedPart, isWithin, type Part } from "../../api/parts.ts";
 import { isSample } from "../../api/sample-data.ts";
-import { draftOf, fsyncPath, toDocument, writeDraft } from "../../base/files.ts";
+import { toDocument } from "../../base/files.ts";
+import { type Change, type Release, release } from "../../base/release.ts";
 import { makeAnalystsFile } from "../build/analysts-file.ts";
 import { type Signer, signManifest } from "../signature/signed-manifest.ts";
 import { rememberVerified } from "../verify/verified.ts";
@@ -32,6 +32,8 @@ import { keepSigned, type Origin, signAgain, withExpiry } from "./signature.ts";
 export interface PublishOptions {
   /** Move the pointer; a subset is published without. */
   latest: boolean;
+  /** Of the night before one that another mirror has: it is put beside the latest, whatever that is. */
+  isPast?: boolean;
   /** Percent of heroes, languages or records of an endpoint that may be lost since the latest snapshot; 5 by default. */
   maxLoss?: number;
   /** Published snapshots that stay; 30 by default. */
@@ -42,8 +44,8 @@ export interface PublishOptions {
   analystsFile?: boolean;
   /** How to say what changed since the night before; without it nobody does. */
   compare?: Compare | undefined;
-  /** Called after each step, with its name. */
-  onStep?: (name: string) => void;
+  /** Looked at until the file gets its name; the short rest is always done whole. */
+  stop?: AbortSignal | undefined;
   /** Who signs its manifest, and once more that of the latest snapshot where that holds the same data. */
   signer?: Signer | undefined;
   /** Of another mirror: its number there is kept if it is signed, if nothing later is published here, or if that is `older`. */
@@ -78,10 +80,10 @@ interface PublishState {
   /** Its text. */
   manifest: string;
   signature: string | undefined;
-  latest: boolean;
+  /** Whether the pointer does. */
+  moves: boolean;
   /** What lies beside the draft, and has its place beside the file. */
   beside: ReadonlySet<Companion>;
-  keep: number;
 }
 
 /** Where what lies beside a file is made, beside its draft. */
@@ -91,32 +93,25 @@ const DRAFTS: Record<Companion, (draft: string) => string> = {
   changes: draftOfChanges,
 };
 
-type Step = [name: string, step: (state: PublishState) => void];
-
-/** A kill after any of these leaves the latest snapshot served; the next run takes the same steps from the first. */
-const STEPS: Step[] = [
-  ["sync file", (state) => draftsOf(state).forEach(fsyncPath)],
-  ...COMPANION_NAMES.map(
-    (name): Step => [
-      `rename ${name}`,
-      ({ draft, file, beside }) => putInPlace(beside.has(name), DRAFTS[name](draft), companionOf(file, name)),
+/** A kill after any change leaves the latest snapshot served; the next run makes the same changes from the first. */
+function toRelease({ draft, data, file, manifest, signature, moves, pointer, beside }: PublishState): Release {
+  const signed = signatureOf(file);
+  return [
+    [
+      // What an earlier publication of the version had beside it need not be true of this one.
+      ...COMPANION_NAMES.map((name): Change => {
+        const at = companionOf(file, name);
+        return beside.has(name) ? { file: at, draft: DRAFTS[name](draft) } : { file: at, gone: true };
+      }),
+      { file, draft },
     ],
-  ),
-  ["rename file", ({ draft, file }) => renameSync(draft, file)],
-  ["sync folder", ({ file }) => fsyncPath(dirname(file))],
-  ["write manifest", ({ file, manifest }) => writeDraft(manifestOf(file), manifest)],
-  ["rename manifest", ({ file }) => renameSync(draftOf(manifestOf(file)), manifestOf(file))],
-  ["write signature", ({ file, signature }) => signature !== undefined && writeDraft(signatureOf(file), signature)],
-  [
-    "rename signature",
-    ({ file, signature }) => putInPlace(signature !== undefined, draftOf(signatureOf(file)), signatureOf(file)),
-  ],
-  ["sync manifest", ({ file }) => fsyncPath(dirname(file))],
-  ["write pointer", ({ data, latest, pointer }) => latest && writeDraft(pointerFile(data), toDocument(pointer))],
-  ["rename pointer", ({ data, latest }) => latest && renameSync(draftOf(pointerFile(data)), pointerFile(data))],
-  ["sync pointer", ({ data }) => fsyncPath(data)],
-  ["prune", ({ data, latest, keep, pointer }) => latest && withdrawAndPrune(data, pointer, keep)],
-];
+    [
+      { file: manifestOf(file), text: manifest },
+      signature === undefined ? { file: signed, gone: true } : { file: signed, text: signature },
+    ],
+    moves ? [{ file: pointerFile(data), text: toDocument(pointer) }] : [],
+  ];
+}
 
 /**
  * Publishes a verified draft beside the latest before it (`before`, undefined for a subset): the draft gets its name, then the pointer
@@ -129,13 +124,14 @@ export async function publish(
   verification: Verification,
   {
     latest,
+    isPast = false,
     maxLoss = DEFAULT_MAX_LOSS,
     keep = DEFAULT_KEEP,
     compress = false,
     analystsFile = false,
     compare,
     signer,
-    onStep,
+    stop,
     origin,
     before,
     report,
@@ -157,6 +153,7 @@ export async function publish(
   const comparison = before && compareWith(data, before, draft, counts);
   if (comparison) refuseLoss(comparison, maxLoss);
   const file = snapshotFile(data, head.version);
+  const moves = latest && !isPast;
   const { sequence, follows } = assignSequence(data, head.version, origin);
   const pointer = toPointer({ ...head, sha256, size, counts, sequence, sample, rolling });
   rememberVerified(data, pointer);
@@ -183,22 +180,20 @@ export async function publish(
     pointer: withExpiry(pointer, signature),
     manifest,
     signature,
-    latest,
-    keep,
+    moves,
     // Beside what somebody else has signed lies only what that names.
     beside: new Set(COMPANION_NAMES.filter((name) => made[name] && said[name]?.sha256 === made[name].sha256)),
   };
-  for (const [name, step] of STEPS) {
-    step(state);
-    onStep?.(name);
-  }
+  stop?.throwIfAborted();
+  release(toRelease(state));
+  if (moves) withdrawAndPrune(data, pointer, keep);
   const corrupt = before && fault !== undefined && { version: before.pointer.version, reason: fault };
   return {
     version: head.version,
     file,
     changed: true,
-    latest,
-    newlyClosed: latest ? findNew(verification.closed, before?.closed ?? []) : [],
+    latest: moves,
+    newlyClosed: moves ? findNew(verification.closed, before?.closed ?? []) : [],
     holes: { ...holes, lost: comparison?.holes ?? 0 },
     ...(corrupt && { corrupt }),
     ...(uncompared && { uncompared }),
@@ -207,14 +202,6 @@ export async function publish(
 }
 
 const noChanges: Compared = {};
-
-const draftsOf = ({ draft, beside }: PublishState) => [draft, ...[...beside].map((name) => DRAFTS[name](draft))];
-
-/** What an earlier publication of the version had beside it need not be true of this one. */
-function putInPlace(isThere: boolean, draft: string, file: string) {
-  if (isThere) renameSync(draft, file);
-  else rmSync(file, { force: true });
-}
 
 /** Versions published after this one are withdrawn: the mirror they came from has gone back. */
 export function withdrawAndPrune(data: string, pointer: Pointer, keep: number) {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { replaceFile, toDocument } from "../../base/files.ts";
+import { toDocument } from "../../base/files.ts";
+import { replaceFile } from "../../base/release.ts";
 import { listVersions, readDocument, withdrawnFile } from "./folder.ts";
 import { isNight, type Manifest, readManifest } from "./manifest.ts";
 import { type Pointer, readPointer } from "./pointer.ts";

@@ -1,7 +1,6 @@
-import { rmSync } from "node:fs";
-import { dirname } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { fsyncPath, replaceFile, toDocument } from "../../base/files.ts";
+import { toDocument } from "../../base/files.ts";
+import { release } from "../../base/release.ts";
 import { parseSignature } from "../signature/minisign.ts";
 import {
   expiryOf,
@@ -49,9 +48,7 @@ export function signAgain(data: string, version: string, signer: Signer) {
 /** Puts another signature beside a published manifest, or none, and its expiry into the pointer that names it. */
 export function replaceSignature(data: string, version: string, signature: string | undefined) {
   const file = signatureOf(snapshotFile(data, version));
-  if (signature === undefined) rmSync(file, { force: true });
-  else replaceFile(file, signature);
-  fsyncPath(dirname(file));
+  release([[signature === undefined ? { file, gone: true } : { file, text: signature }]]);
   const pointer = readPointer(data);
   if (pointer?.version === version) writePointer(data, withExpiry(pointer, signature));
 }

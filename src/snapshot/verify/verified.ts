@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceFile, toDocument } from "../../base/files.ts";
+import { toDocument } from "../../base/files.ts";
+import { replaceFile } from "../../base/release.ts";
 import { readDocument } from "../published/folder.ts";
 import { SCHEMA_VERSION } from "../schema/version.ts";
 

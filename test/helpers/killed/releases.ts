@@ -126,6 +126,7 @@ export async function makeNights() {
   cpSync(join(both, "journals"), join(first, "journals"), { recursive: true });
   copyOfNight(world.nights.files[1] ?? "", later, "20260801T040000Z-00000000", "2026-08-01T04:00:00Z");
   const source = await startSource(both);
+  await runCommand("history", ["--data", both]);
   return {
     ...{ first, both, later, before, source: source.url },
     async [Symbol.asyncDispose]() {
@@ -165,6 +166,11 @@ export const nightReleases = ({ first, both, before, source }: Nights, ...more: 
     lay: (folder) => runCommand("publish-to", [folder, "--data", first]),
     judge: judgeNights,
   },
+  {
+    name: "history --fresh",
+    words: (folder) => ["history", "--data", both, "--file", join(folder, "history.sqlite"), "--fresh"],
+    lay: (folder) => runCommand("history", ["--data", first, "--file", join(folder, "history.sqlite")]),
+  },
 ];
 
 /** An export of two tables over those of another night. */
@@ -190,7 +196,15 @@ const filesOf =
   (folder: string): [string, ...string[]] => ["export", "--format", "api", "--out", folder, ...more, night ?? ""];
 
 /** The other exports. */
-export const exportReleases = (): Release[] => [
+export const exportReleases = ({ both }: Pick<Nights, "both">): Release[] => [
+  {
+    name: "export by month",
+    words: (folder) => [
+      "export",
+      ...["--data", both, "--out", folder],
+      ...["--all", "--by-month", "--tables", "hero_rate,hero_text"],
+    ],
+  },
   {
     name: "export of all nights",
     words: (folder) => [

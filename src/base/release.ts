@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fsyncPath, makeFolder, writeAnew } from "./files.ts";
+
+/** What becomes of a file. A draft lies on the same file system, and may be a file that had another name until now. */
+export type Change = { file: string } & (
+  | { draft: string /** It may be lost with the power: the next run compares its bytes. */; unsynced?: true }
+  | { text: string }
+  | { gone: true }
+);
+
+/**
+ * The new state of a folder: stages of changes, each on the disk before the next begins. What names files comes in a later stage than
+ * they do, so that a kill at any moment leaves what was or what is to those who read the index.
+ */
+export type Release = readonly (readonly Change[])[];
+
+/** Where a text is written before it takes its name. */
+export const draftOf = (file: string) => `${file}.draft`;
+
+/** Makes the changes in their order. The drafts of texts have the names that `nameDraft` gives. */
+export function release(stages: Release, nameDraft = draftOf): void {
+  for (const changes of stages) {
+    const drafts = changes.map((change) => prepare(change, nameDraft));
+    const touched = changes.flatMap((change, at) => place(change, drafts[at]));
+    for (const folder of new Set(touched)) fsyncPath(folder);
+  }
+}
+
+/** The draft, whole and on the disk; undefined where the file is to go. */
+function prepare(change: Change, nameDraft: (file: string) => string): string | undefined {
+  if ("gone" in change) return undefined;
+  const draft = "draft" in change ? change.draft : nameDraft(change.file);
+  if ("text" in change) writeAnew(draft, change.text);
+  if (!("unsynced" in change)) fsyncPath(draft);
+  return draft;
+}
+
+/** Returns the folders whose names have to be on the disk. */
+function place(change: Change, draft: string | undefined): string[] {
+  const { file } = change;
+  const folders = [dirname(file)];
+  if (draft === undefined) rmSync(file, { force: true });
+  else {
+    for (let folder = dirname(file); !existsSync(folder); folder = dirname(folder)) folders.push(dirname(folder));
+    makeFolder(dirname(file));
+    renameSync(draft, file);
+  }
+  return "unsynced" in change ? [] : folders.filter(existsSync);
+}
+
+/** Puts a text in the place of a file, whole or not at all. */
+export const replaceFile = (file: string, text: string) => release([[{ file, text }]]);
+
+/** Removes the files of a folder whose names say that a killed run has left them. */
+export function sweep(folder: string, isLeft: (name: string) => boolean): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder))
+    if (isLeft(name)) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+/** A folder of drafts beside what they are to be. */
+export interface Stage extends Disposable {
+  /** Where a draft is written. */
+  draft(name: string): string;
+  /** Makes changes of the folder around it, texts included. */
+  release(stages: Release): void;
+}
+
+/** The name of a stage. Readers of data sets pass over names that begin with a dot. */
+export const stageName = (name: string) => `.draft-${name}`;
+
+/** Opens a stage, without what a killed run has left in it. Each writer of a folder has a name, and a lock. */
+export function openStage(folder: string, name: string): Stage {
+  const path = join(folder, stageName(name));
+  // What lies there may be a link to another folder.
+  const clear = () => rmSync(path, { recursive: true, force: true });
+  const draft = (of: string) => join(path, of);
+  clear();
+  makeFolder(path);
+  return {
+    draft,
+    release: (stages) => release(stages, (file) => draft(`text-${basename(file)}`)),
+    [Symbol.dispose]: clear,
+  };
+}
