@@ -2,8 +2,8 @@
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { DAY_WINDOWS } from "../../src/api/enumerations.ts";
-import { errorOfMean, readRateErrors } from "../../src/snapshot/derive/rate-errors.ts";
 import { createTables } from "../../src/snapshot/derive/deriver.ts";
+import { errorOfMean, readRateErrors } from "../../src/snapshot/derive/rate-errors.ts";
 import { DAYS_OF_TREND } from "../../src/snapshot/schema/tables/rate-error.ts";
 import { createRandom } from "../helpers/random.ts";
 
