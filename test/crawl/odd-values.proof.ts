@@ -33,8 +33,8 @@ import type { MutatingUpstream } from "../helpers/mutation/upstream.ts";
 import { createRandom, type Random, SEED } from "../helpers/random.ts";
 import { toRequest } from "../helpers/slice-requests.ts";
 
-const BODIES = 6000;
-const NIGHTS = 20;
+const BODIES = 2800;
+const NIGHTS = 12;
 
 const test = base
   .extend("prover", { scope: "file" }, async ({}, { onCleanup }) => {
