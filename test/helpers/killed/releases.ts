@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import type { Format } from "../../../src/nights/export/export.ts";
@@ -104,8 +104,27 @@ async function judgeServed(left: string) {
 }
 
 /** Neither two parts of a table and day, nor none. */
-const judgeParts = (left: string, { is }: Sides) =>
+function judgeParts(left: string, { is }: Sides) {
   expect([...shownIn(left).keys()].map(dirname).sort()).toEqual([...is.keys()].map(dirname).sort());
+  judgeNoted(left);
+}
+
+/** What the index of parts names lies there, of the size that it says: a part that it does not name is written again. */
+function judgeNoted(left: string) {
+  const indexes = readdirSync(left).filter((name) => /^\.exported-.*\.json$/.test(name));
+  const said = indexes.map((name) => JSON.parse(readFileSync(join(left, name), "utf8")));
+  const { nights = {}, format: _, ...months } = Object.assign({}, ...said);
+  const sizeOf = (table: string, path: string) =>
+    listFiles(left)
+      .filter((file) => file.startsWith(`table=${table}/${path}`))
+      .map((file) => statSync(join(left, file)).size);
+  for (const [version, { day, tables }] of Object.entries(nights as Record<string, { day: string; tables: object }>))
+    for (const [table, bytes] of Object.entries(tables))
+      expect(sizeOf(table, `snapshot_date=${day}/${version}.`), table).toEqual([bytes]);
+  for (const [month, tables] of Object.entries(months))
+    for (const [table, { bytes }] of Object.entries(tables as Record<string, { bytes: number }>))
+      expect(sizeOf(table, `month=${month}/`), table).toEqual([bytes]);
+}
 
 const judgeNames = (left: string, { is }: Sides) => expect([...shownIn(left).keys()]).toEqual([...is.keys()]);
 
@@ -204,6 +223,7 @@ export const exportReleases = ({ both }: Pick<Nights, "both">): Release[] => [
       ...["--data", both, "--out", folder],
       ...["--all", "--by-month", "--tables", "hero_rate,hero_text"],
     ],
+    judge: judgeNoted,
   },
   {
     name: "export of all nights",
@@ -212,6 +232,7 @@ export const exportReleases = ({ both }: Pick<Nights, "both">): Release[] => [
       ...["--data", world.nights.data, "--out", folder],
       ...["--all", "--partition", "--tables", "item"],
     ],
+    judge: judgeNoted,
   },
   {
     name: "export of files",
