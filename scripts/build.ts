@@ -7,7 +7,14 @@ import { refuseOlder } from "../src/snapshot/published/journals.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
 import { jsonFlag } from "./cli/options/json.ts";
 import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/keys.ts";
-import { allowPartialFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
+import {
+  allowPartialFlag,
+  analystsFileFlag,
+  compressFlag,
+  keepFlag,
+  maxLossFlag,
+  type PublishFlags,
+} from "./cli/options/publish.ts";
 import { complain, createTeller } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable, exitOfBuild, tellPublication } from "./cli/stoppable-build.ts";
@@ -31,7 +38,7 @@ const defineBuild = () =>
       allowPartialFlag(),
       maxLossFlag(),
     ],
-    Publication: [keepFlag(), compressFlag(), signingKey(), validFor()],
+    Publication: [keepFlag(), compressFlag(), analystsFileFlag(), signingKey(), validFor()],
     Output: [jsonFlag()],
   });
 

@@ -126,9 +126,9 @@ async function withBase<T>(
 }
 
 async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop" | "onStep">) {
-  const { data, maxLoss, keep, compress } = flags;
+  const { data, maxLoss, keep, compress, analystsFile } = flags;
   const signer = toSigner(flags);
-  return await buildStoppable(journal, data, { ...options, maxLoss, keep, compress, signer });
+  return await buildStoppable(journal, data, { ...options, maxLoss, keep, compress, analystsFile, signer });
 }
 
 function report(night: BuildResult, { log }: Progress, json: boolean) {

@@ -1,106 +1,38 @@
 import { statSync } from "node:fs";
-import type { Command } from "commander";
-import { BASE_LANG, LANG_CODES, type Lang } from "../src/api/enumerations.ts";
+import { BASE_LANG, LANG_CODES } from "../src/api/enumerations.ts";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { hashFile } from "../src/base/files.ts";
 import { lockExport } from "../src/journal/lock.ts";
 import { writeApiFiles } from "../src/nights/api-files/api-files.ts";
 import { LOCK_OF_API } from "../src/nights/api-files/folder.ts";
-import { FILE_DATASETS } from "../src/nights/api-files/plan.ts";
+import { exportAnalystsFile } from "../src/nights/export/analysts.ts";
 import { refuseForeignPackage } from "../src/nights/export/data-package.ts";
-import {
-  type ExportOptions,
-  type ExportResult,
-  exportSnapshot,
-  FORMATS,
-  type Format,
-} from "../src/nights/export/export.ts";
+import { type ExportOptions, type ExportResult, exportSnapshot, type Format } from "../src/nights/export/export.ts";
 import { setForeignAside } from "../src/nights/export/part-index.ts";
 import { removeVersion } from "../src/nights/export/partition.ts";
 import { planExport } from "../src/nights/export/plan.ts";
 import { packageParts, readHead } from "../src/nights/export/table-package.ts";
-import { DEFAULT_TABLES, TABLE_NAMES, VIEW_NAMES } from "../src/nights/export/tables.ts";
+import { DEFAULT_TABLES, VIEW_NAMES } from "../src/nights/export/tables.ts";
 import { openSource } from "../src/nights/source.ts";
 import { hintWithoutSnapshot, snapshotFile } from "../src/snapshot/published/folder.ts";
 import type { Manifest } from "../src/snapshot/published/manifest.ts";
 import { readPointer } from "../src/snapshot/published/pointer.ts";
 import type { SnapshotTable } from "../src/snapshot/schema/row-types.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
-import { createMain, dataFolder, defineCommand, flag, option, runMain, words } from "./cli/command.ts";
-import { jsonFlag } from "./cli/options/json.ts";
+import { createMain, runMain } from "./cli/command.ts";
+import { API, defineExport, type ExportFlags, refuseOthers, SQLITE, toCsvForm } from "./cli/options/export.ts";
 import { complain, createTeller, type Teller } from "./cli/say.ts";
 import { listStanding } from "./cli/standing.ts";
 
-interface ExportFlags {
-  data: string;
-  format: Format | typeof API;
-  out: string;
-  tables?: string[];
-  views: boolean;
-  partition: boolean;
-  all: boolean;
-  spreadsheet: boolean;
-  languages?: Lang[];
-  datasets?: string[];
-  json: boolean;
-}
-
 type Told = ExportOptions & { tell: Teller };
 
-/** The format of the files of a static host, which are those of one snapshot. */
-const API = "api";
-const FOR_TABLES = ["tables", "views", "partition", "all", "spreadsheet"];
-const FOR_API = ["languages", "datasets"];
-
-const defineExport = () =>
-  defineCommand("export", {
-    Files: [
-      dataFolder(),
-      option("--out <dir>", "folder to write to").makeOptionMandatory(),
-      option("--format <format>", "how to write them")
-        .choices([...FORMATS, API])
-        .default("parquet"),
-      jsonFlag(),
-    ],
-    Tables: [
-      words("--tables <names>", "only these tables and views (default: all tables except the archive, record)", [
-        ...TABLE_NAMES,
-        ...VIEW_NAMES,
-      ]),
-      flag("--views", "all views too"),
-      flag("--partition", "write to table=…/snapshot_date=…/, for many nights in one data set"),
-      flag("--all", "every published night that is missing or has changed (with --partition)"),
-      flag(
-        "--spreadsheet",
-        "with --format csv: put a ' before texts that a spreadsheet would run as formulas, and remove control characters (default: the exact data)",
-      ),
-    ],
-    "With --format api": [
-      words("--languages <codes>", "these languages; English is always included", LANG_CODES),
-      words(
-        "--datasets <names>",
-        "only these datasets, with all ranks and windows (default: lists, rank, details, and a week of counters and compatibility over all ranks)",
-        FILE_DATASETS,
-      ),
-    ],
-  }).argument("[snapshots...]", "versions, files or URLs (default: the latest)");
-
-export const main = createMain(defineExport, async ({ format, ...flags }: ExportFlags, command) => {
-  refuseOthers(format, command);
+export const main = createMain(defineExport, async (given: ExportFlags, command) => {
+  const { format, ...flags } = refuseOthers(given, command);
   const tell = createTeller(flags.json);
-  return format === API
-    ? exportApi({ ...flags, tell }, command.args)
-    : exportTables({ ...flags, format, tell }, command.args);
+  if (format === API) return exportApi({ ...flags, tell }, command.args);
+  if (format === SQLITE) return exportAnalysts({ ...flags, tell }, command.args);
+  return exportTables({ ...flags, format, tell }, command.args);
 });
-
-/** Of the command line: a variable may be for the other formats. */
-function refuseOthers(format: ExportFlags["format"], command: Command) {
-  const others = format === API ? FOR_TABLES : FOR_API;
-  const [other] = others.filter((name) => command.getOptionValueSource(name) === "cli");
-  if (other === undefined) return;
-  const hint = `leave it out, or name ${format === API ? "a format of tables" : "api"} with --format`;
-  throw new Failure(EXIT.usage, `--${other} is not for ${format}`, hint);
-}
 
 async function exportApi(
   { data, out, languages = [], datasets, tell }: Omit<ExportFlags, "format"> & Pick<Told, "tell">,
@@ -129,19 +61,48 @@ async function exportApi(
   return EXIT.done;
 }
 
-async function exportTables(
-  { data, tables = DEFAULT_TABLES, views, all, ...flags }: ExportFlags & { format: Format } & Pick<Told, "tell">,
+async function exportAnalysts(
+  { data, out, tell }: Pick<ExportFlags, "data" | "out"> & Pick<Told, "tell">,
   named: string[],
 ) {
-  const options: Told = { ...flags, tables: [...new Set([...tables, ...(views ? VIEW_NAMES : [])])] };
+  const names = named.length > 0 ? named : listLatest(data);
+  if (names.length === 0) throw noNight(data);
+  for (const name of names) {
+    using source = await openSource(data, name);
+    const begun = performance.now();
+    using _ = lockExport(out, ".lock-sqlite");
+    const { version, file, bytes } = exportAnalystsFile(source.file, out);
+    const [size, seconds] = [statSync(source.file).size, (performance.now() - begun) / 1000];
+    tell(
+      "exported",
+      { snapshot: name, version, file, bytes, seconds },
+      `${name}: ${file}, ${bytes} bytes from ${size}, ${seconds.toFixed(1)} s`,
+    );
+  }
+  return EXIT.done;
+}
+
+async function exportTables(
+  {
+    data,
+    tables = DEFAULT_TABLES,
+    views,
+    all,
+    spreadsheet,
+    separator,
+    decimal,
+    ...flags
+  }: ExportFlags & { format: Format } & Pick<Told, "tell">,
+  named: string[],
+) {
+  const form = toCsvForm({ spreadsheet, separator, decimal });
+  const options: Told = { ...flags, ...form, tables: [...new Set([...tables, ...(views ? VIEW_NAMES : [])])] };
   const { standing, withdrawn } = all ? listStanding(data) : noNights;
   const names = all ? standing.map(({ version }) => version) : named.length > 0 ? named : listLatest(data);
   if (names.length > 1 && !options.partition) {
     const message = `${names.length} snapshots cannot be one file a table`;
     throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
   }
-  if (options.spreadsheet && options.format !== "csv")
-    throw new Failure(EXIT.usage, `--spreadsheet is not for ${options.format}`, "add --format csv, or leave it out");
   refuseForeignPackage(options.out);
   using _ = lockExport(options.out, `.lock-${options.format}`);
   if (options.partition) tellOfForeignIndex(options);
@@ -208,9 +169,6 @@ function report(tell: Teller, name: string, done: ExportResult, size: number, se
   const sum = (what: "rows" | "bytes") => exported.reduce((total, file) => total + file[what], 0);
   const [rows, bytes] = [sum("rows"), sum("bytes")];
   const facts = { tables: exported.length, rows, bytes, failed_slices: failedSlices, missing_tables: missingTables };
-  for (const { table, noTimes } of exported)
-    for (const [column, count] of Object.entries(noTimes))
-      complain(`${name}: ${count} values of ${table}.${column} are no times, and null in Parquet`);
   tell(
     "exported",
     { snapshot: name, version, ...facts, replaced: replaced.map((other) => other.version), seconds },

@@ -9,7 +9,7 @@ import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/co
 import { io } from "./cli/io.ts";
 import { jsonFlag } from "./cli/options/json.ts";
 import { NOT_KEPT, type PublicKeys, publicKeys } from "./cli/options/keys.ts";
-import { compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
+import { analystsFileFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, contact, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
 import { createTeller, say } from "./cli/say.ts";
 import { tellPublication } from "./cli/stoppable-build.ts";
@@ -36,7 +36,7 @@ const definePull = () =>
       pullTime(),
     ],
     Gates: [allowOlder(), retryRefused(), maxLossFlag()],
-    Publication: [dataFolder(), keepFlag(), compressFlag()],
+    Publication: [dataFolder(), keepFlag(), compressFlag(), analystsFileFlag()],
     Output: [jsonFlag()],
   }).addArgument(
     new Argument(

@@ -77,7 +77,8 @@ function moveOn(night: number) {
   }
   db.exec(`UPDATE hero_pairing SET other_hero_id = 1 + abs(random()) % 132 WHERE abs(random()) % 10 = 0;
     DELETE FROM hero_trend WHERE date = (SELECT min(date) FROM hero_trend);
-    INSERT INTO hero_trend SELECT rank, hero_id, date(max(date), '+1 day'), win_rate, ban_rate, appearance_rate FROM hero_trend
+    INSERT INTO hero_trend (rank, hero_id, date, win_rate, ban_rate, appearance_rate, slice_id)
+      SELECT rank, hero_id, date(max(date), '+1 day'), win_rate, ban_rate, appearance_rate, slice_id FROM hero_trend
       GROUP BY rank, hero_id;
     UPDATE hero_text SET story = story || '.' WHERE hero_id = 1 + ${night} % 131;
     UPDATE snapshot SET version = '${version}', started_at = '${date}', content_hash = '${version}', game_version = '2.1.${Math.floor(night / 30)}';

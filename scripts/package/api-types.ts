@@ -15,6 +15,13 @@ export type Answer<Path extends keyof paths> = paths[Path] extends {
 }
   ? Body
   : never;
+
+/** The same with fields that the upstream has added since, each unknown until it is looked at: \`Open<Answer<"/api/heroes">>\`. */
+export type Open<Value> = Value extends readonly unknown[]
+  ? { [Index in keyof Value]: Open<Value[Index]> }
+  : Value extends object
+    ? { [Key in keyof Value]: Open<Value[Key]> } & { [field: string]: unknown }
+    : Value;
 `;
 
 /** The types of `metasnap/api`: of what the OpenAPI document of a mirror says. */

@@ -1,6 +1,7 @@
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANG_CODES, LANGUAGES, type Lang, RANKS } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
+import { SELDOM_PICK_RATE } from "../snapshot/schema/views/tiers.ts";
 import { MOST_LABEL_CHARS, type NamedOptions, readNamedOptions } from "./choices/named-options.ts";
 import { type Figures, figuresIn } from "./figures.ts";
 import { type CalledHero, findHero, heroesInAlphabet } from "./heroes/names.ts";
@@ -222,10 +223,10 @@ export const leastChoice = ({ messages: { frame }, figures }: Facts): Choice => 
     value: `${least}`,
     label: least === 0 ? frame.any : figures.writeRoundPercent(least),
   })),
-  fallback: "0.001",
+  fallback: `${SELDOM_PICK_RATE}`,
 });
 
-const LEAST_PICK_RATES = [0, 0.001, 0.0025, 0.005, 0.01, 0.02];
+const LEAST_PICK_RATES = [0, SELDOM_PICK_RATE, 0.0025, 0.005, 0.01, 0.02];
 
 /** The choice of pages that have a table for programs. */
 export const FORMAT_CHOICE: Choice = {

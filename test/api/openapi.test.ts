@@ -73,6 +73,7 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
     "/snapshots/{version}.json.minisig",
     "/snapshots/{version}.sqlite",
     "/snapshots/{version}.sqlite.zst",
+    "/snapshots/{version}.analysts.sqlite",
     "/snapshots/{version}/changes.json",
     "/changes.atom",
     "/llms.txt",

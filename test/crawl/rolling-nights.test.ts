@@ -200,7 +200,7 @@ describe("a history of rolling nights", () => {
     ]);
     expect(
       ask(
-        "SELECT date, changed_after, changed_before FROM rate_change WHERE name = 'Miya' AND rank = 'all' AND days = 1",
+        "SELECT date, changed_after, changed_before FROM rate_change WHERE hero = 'Miya' AND rank = 'all' AND days = 1",
       ),
     ).toEqual([
       { date: "2026-08-01", changed_after: null, changed_before: at(0) },

@@ -53,7 +53,7 @@ const TREND = "(SELECT *, max(days) OVER (PARTITION BY rank, hero) AS longest FR
 /** The rows that every analysts' table should have, by SQL on the records: `sent` has them with what they were asked with. */
 const EXPECTED: Readonly<Record<string, string>> = {
   language: `SELECT ${cells({ lang: "code", name: "name", script: "script" }, "value")} FROM ${constants(LANGUAGES)}`,
-  rank: `SELECT ${cells({ rank: "code", name: "name", bigrank: "bigrank" }, "value")} FROM ${constants(RANKS)}`,
+  rank: `SELECT key + 1 AS position, ${cells({ rank: "code", name: "name", bigrank: "bigrank" }, "value")} FROM ${constants(RANKS)}`,
   day_window: `SELECT value + 0 AS days FROM ${constants(DAY_WINDOWS)}`,
   // A role that no hero has is a row without an icon.
   role: `SELECT ${cells({ role: "code", sort_id: "id" }, "c.value")}, data ->> '$.sort_icon' AS icon_url
@@ -164,9 +164,9 @@ const EXPECTED: Readonly<Record<string, string>> = {
   hero_build: `SELECT ${LANED}, ${PLACE}, ${cells(BATCH)},
       ${cells({ win_rate: "build_win_rate", pick_rate: "build_pick_rate", emblem_id: "runeid", spell_id: "skillid" }, "e.value")}
     FROM sent, json_each(r, '$.data.build') AS e WHERE dataset = 'builds'`,
-  hero_build_item: `SELECT ${LANED}, ${PLACE}, i.key + 1 AS place, i.value AS item_id
+  hero_build_item: `SELECT ${LANED}, e.key + 1 AS build_position, i.key + 1 AS position, i.value AS item_id
     FROM sent, json_each(r, '$.data.build') AS e, json_each(e.value, '$.equipid') AS i WHERE dataset = 'builds'`,
-  hero_build_talent: `SELECT ${LANED}, ${PLACE}, t.key + 1 AS place, t.value AS talent_id
+  hero_build_talent: `SELECT ${LANED}, e.key + 1 AS build_position, t.key + 1 AS position, t.value AS talent_id
     FROM sent, json_each(r, '$.data.build') AS e, json_each(e.value, '$.new_rune_skill') AS t WHERE dataset = 'builds'`,
 
   item: `SELECT item_id, ${filled({ icon_url: "equipicon" })}, ${numerals({ type_id: "equiptype" })} FROM ${ITEMS} WHERE lang = 'en'`,

@@ -19,7 +19,7 @@ export const OF_THE_CRAWL = [
   "table_doc",
   "column_doc",
 ];
-const LEFT_OUT = [...OF_THE_CRAWL, "hero_batch"];
+const LEFT_OUT = [...OF_THE_CRAWL, "hero_batch", "hero_rate_error"];
 
 /** Columns that a history does not keep, as its page says. */
 const COLUMNS_LEFT_OUT: Record<string, number> = {

@@ -57,7 +57,7 @@ const edit = (file: string, what: string | RegExp, by: string) => editText(file,
 
 /** The files of a night, by their names in the list of nights; the copy has none there. */
 const ENDINGS = {
-  ...{ file: "sqlite", copy: "sqlite.zst", changes: "changes.json" },
+  ...{ file: "sqlite", copy: "sqlite.zst", analysts: "analysts.sqlite", changes: "changes.json" },
   ...{ manifest: "json", signature: "json.minisig" },
 };
 const PATHS = ["/api/heroes?size=50", "/api/heroes/rank?size=50", "/api/heroes/1"];
@@ -70,7 +70,7 @@ export interface Listed {
 
 /** Two nights that were signed, with copies and changes, a later one that nobody signed, and what somebody does to the two. */
 export async function makeTampered() {
-  const maker = await signNights("--compress");
+  const maker = await signNights("--compress", "--analysts-file");
   const { first, second } = maker;
   const stranger = temporaryFolder();
   const [strange = ""] = await publishDays(stranger.path, [2], ...SIGNED_ENDPOINTS);
@@ -98,6 +98,7 @@ export async function makeTampered() {
     ["other records that pointer and manifest vouch for", FIRST, (data) => vouchAfter(data, forgeRecord)],
     ["one byte of the file", FIRST, (data) => flip(fileOf(data))],
     ["one byte of the copy", FIRST, (data) => flip(besideOf(data, "sqlite.zst"))],
+    ["one byte of the analysts' file", FIRST, (data) => flip(besideOf(data, "analysts.sqlite"))],
     ["one byte of the changes", FIRST, (data) => flip(besideOf(data, "changes.json"))],
     ["one byte of the older file", SECOND, (data) => flip(fileOf(data, first))],
     // Its first line is signed by nobody, and the last letter of base64 has bits that mean nothing.

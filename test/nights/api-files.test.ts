@@ -159,7 +159,7 @@ describe("words of the upstream", () => {
     const subjects = ["../../y", "A", "a b", "", "CON", "ok-1"];
     const votes = `UPDATE record SET json = json_set(json, '$.list', json('${JSON.stringify(subjects.map((subject) => ({ subject })))}'))
       WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'ratings');`;
-    const negative = `UPDATE record SET json = json_set(json, '$.data.hero_id', -10) WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes') AND position = 0;`;
+    const negative = `UPDATE record SET json = json_set(json, '$.data.hero_id', -10) WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes') AND position = 1;`;
     const rows = queryFile<{ id: number }>(
       snapshot,
       "SELECT json ->> '$.data.hero_id' AS id FROM record WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'heroes' AND slice = 'lang=en') ORDER BY position",
@@ -370,7 +370,7 @@ describe("a folder that is not ours", () => {
 test.for<[string[], RegExp]>([
   [["--format", "api", "--partition"], /^--partition is not for api; leave it out, or name a format of tables with/],
   [["--format", "api", "--tables", "hero"], /^--tables is not for api/],
-  [["--format", "csv", "--languages", "de"], /^--languages is not for csv; leave it out, or name api with --format\n/],
+  [["--format", "csv", "--datasets", "heroes"], /^--datasets is not for csv; leave it out, or add --format api\n/],
   [["--datasets", "heroes"], /^--datasets is not for parquet/],
   [["--format", "api", "--datasets", "rank-of"], /Allowed are heroes, rank, positions/],
   [["--format", "api", "--languages", "xx"], /Allowed are en, id/],

@@ -43,6 +43,7 @@ interface Package {
   version: string;
   created: string;
   sample: boolean;
+  licenses: { name?: string; path?: string; title?: string }[];
   sources: { title: string }[];
   resources: Resource[];
 }
@@ -53,8 +54,6 @@ const DUCK_TYPES: Record<string, string> = {
   string: "VARCHAR",
   integer: "BIGINT",
   number: "DOUBLE",
-  date: "DATE",
-  datetime: "TIMESTAMP",
 };
 
 const { ask, close } = await openDuck();
@@ -82,8 +81,10 @@ function expectValid(folder: string, given: Package) {
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     name: expect.stringMatching(/^[a-z0-9._/-]+$/),
     created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+    licenses: [{ name: "other-open", title: expect.stringContaining("made up and free to use") }],
     sources: [{ title: expect.stringMatching(/\S/) }],
   });
+  expect(given).not.toHaveProperty("licence");
   expect(given.resources.length).toBeGreaterThan(0);
   const names = given.resources.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
@@ -129,9 +130,7 @@ test("tables and views of a snapshot are described as the dictionary and the fil
       expect(meanings).toContain(`${name} ${field.name} ${field.description} ${field.unit ?? ""}`);
     expect(fields.filter(({ constraints }) => constraints).map((field) => field.name)).toEqual(
       Object.entries(columns).flatMap(([column, { type, nullable }]) => {
-        // What is no time is null in Parquet.
-        const isTime = /^date/.test(fields.find(({ name: field }) => field === column)?.type ?? "");
-        return nullable || isTime || type === "TEXT" ? [] : [column];
+        return nullable || type === "TEXT" ? [] : [column];
       }),
     );
     const types = await ask(
@@ -268,9 +267,10 @@ test("numbers that are real are not said to be made up", async () => {
   using folder = temporaryFolder();
   const snapshot = join(folder.path, "real.sqlite");
   copyFileSync(FIRST, snapshot);
-  editFile(snapshot, "UPDATE snapshot SET sample = 0, attribution = 'from x'");
+  editFile(snapshot, "UPDATE snapshot SET sample = 0, licence = 'none', attribution = 'from x'");
   expect(await write(join(folder.path, "out"), "--tables", "hero", snapshot)).toMatchObject({
     sample: false,
+    licenses: [{ name: "other-closed", title: "none" }],
     sources: [{ title: "from x" }],
   });
 });

@@ -283,8 +283,8 @@ describe("matchups", () => {
 });
 
 describe("builds", () => {
-  const swapped = `UPDATE hero_build_item SET item_id = CASE place WHEN 1 THEN 3001 ELSE 3002 END
-    WHERE hero_id = 1 AND position = 1 AND place < 3`;
+  const swapped = `UPDATE hero_build_item SET item_id = CASE position WHEN 1 THEN 3001 ELSE 3002 END
+    WHERE hero_id = 1 AND build_position = 1 AND position < 3`;
 
   test("of a hero and lane that are new are one row of names, however they are ordered", () => {
     const { lists, tables } = edited(`${swapped} AND rank = 'all'`);
@@ -295,8 +295,8 @@ describe("builds", () => {
     expect([before.length, after.length]).toEqual([1, 1]);
     for (const build of [...before, ...after]) expect(build.split(" + ")).toHaveLength(6);
     expect(tables).toMatchObject([{ table: "hero_build_item", kind: "statistic", changed: [] }]);
-    const turned = `UPDATE hero_build_item SET place = place + 10;
-      UPDATE hero_build_item SET place = CASE place WHEN 11 THEN 2 WHEN 12 THEN 1 ELSE place - 10 END`;
+    const turned = `UPDATE hero_build_item SET position = position + 10;
+      UPDATE hero_build_item SET position = CASE position WHEN 11 THEN 2 WHEN 12 THEN 1 ELSE position - 10 END`;
     expect(edited(turned).lists).toEqual([]);
   });
 

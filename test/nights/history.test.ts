@@ -39,6 +39,15 @@ function contentOf(file: string) {
 const column = (file: string, sql: string) =>
   queryFile<Record<string, unknown>>(file, sql).map((row) => Object.values(row)[0]);
 
+test("the change of a rate is found by the key, without reading other nights", () => {
+  const sql = "SELECT * FROM rate_change WHERE date = (SELECT max(date) FROM night) AND days = 1";
+  const plan = queryFile<{ detail: string }>(whole, `EXPLAIN QUERY PLAN ${sql}`).map(({ detail }) => detail);
+  const read = plan.filter((step) => /^(?:SCAN|SEARCH) (?:fact|last) /.test(step));
+  expect(read).toHaveLength(2);
+  for (const step of read)
+    expect(step).toMatch(/^SEARCH \w+ USING PRIMARY KEY \(from_night=\? AND rank=\? AND days=\?/);
+});
+
 describe("one query says", () => {
   test("when a text changed, in which languages, and what it was", () => {
     const [, second, third] = nights.versions;
@@ -77,7 +86,7 @@ describe("one query says", () => {
     expect(series.map(({ valid_from }) => valid_from)).toEqual(nights.versions);
     const changes = queryFile<{ win_rate_change: number | null }>(
       whole,
-      "SELECT * FROM rate_change WHERE name = 'Saber' AND rank = 'glory' AND days = 7",
+      "SELECT * FROM rate_change WHERE hero = 'Saber' AND rank = 'glory' AND days = 7",
     );
     expect(changes.map(({ win_rate_change }) => win_rate_change?.toFixed(6))).toEqual([
       undefined,

@@ -9,7 +9,7 @@ const nights = await makeNights();
 afterAll(() => nights[Symbol.asyncDispose]());
 
 const RELEASES = [
-  ...nightReleases(nights, "--compress", "--keep", "1"),
+  ...nightReleases(nights, "--compress", "--analysts-file", "--keep", "1"),
   ...FORMATS.map((format) => tablesRelease(nights, format, true)),
   tablesRelease(nights, "parquet", false),
   ...exportReleases(),

@@ -32,7 +32,7 @@ const folder = temporaryFolder();
 const nights = folder.path;
 let versions: string[] = [];
 beforeAll(async () => {
-  versions = await publishDays(nights, [0, 1, 2], ...RATES, "--compress");
+  versions = await publishDays(nights, [0, 1, 2], ...RATES, "--compress", "--analysts-file");
 });
 afterAll(() => folder[Symbol.dispose]());
 
@@ -55,7 +55,9 @@ describe("a folder", () => {
     expect(inodes()).toEqual(were);
     const [version] = versions.slice(2);
     expect((await publishTo(nights, place.path)).stdout.split("\n")).toEqual([
-      ...["sqlite", "sqlite.zst", "changes.json", "json"].map((ending) => `put snapshots/${version}.${ending}`),
+      ...["sqlite", "sqlite.zst", "analysts.sqlite", "changes.json", "json"].map(
+        (ending) => `put snapshots/${version}.${ending}`,
+      ),
       "put latest.json",
       `published ${version} at ${place.path}`,
       "",
@@ -76,7 +78,7 @@ describe("a folder", () => {
       versions
         .slice(0, 2)
         .flatMap((version, night) =>
-          ["changes.json", "json", "sqlite", "sqlite.zst"]
+          ["analysts.sqlite", "changes.json", "json", "sqlite", "sqlite.zst"]
             .filter((ending) => night > 0 || ending !== "changes.json")
             .map((ending) => `removed snapshots/${version}.${ending}`),
         ),

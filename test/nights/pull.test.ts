@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isPrivate } from "../../src/nights/pull/addresses.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
+import { analystsFileOf } from "../../src/snapshot/published/folder.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import { copyOf, copyUntil, fileOf, manifestOf, pointerOf, published, vouchForLatest } from "../helpers/data-folder.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
@@ -54,6 +55,32 @@ describe("pull", () => {
     expect(manifestOf(folder.path)).toEqual(manifest);
     const { size } = statSync(`${fileOf(folder.path)}.zst`);
     expect(size).toBeLessThan(statSync(fileOf(folder.path)).size / 4);
+  });
+
+  test("makes the analysts' file that the first has, with --analysts-file, and hands it out", async () => {
+    using folder = temporaryFolder();
+    using first = copyOf(nights.path);
+    const { version } = pointerOf(first.path);
+    const words = ["--format", "sqlite", "--out", join(first.path, "snapshots"), "--data", first.path];
+    expect((await runCommand("export", words)).code).toBe(0);
+    const bytes = readFileSync(analystsFileOf(fileOf(first.path)));
+    await using source = await startSource(first.path);
+    const pulled = await runCommand("pull", [source.url, "--data", folder.path, "--analysts-file"]);
+    expect([pulled.code, pulled.stderr]).toEqual([0, ""]);
+    expect(readFileSync(analystsFileOf(fileOf(folder.path))).equals(bytes)).toBe(true);
+    expect(published(folder.path)).toEqual([`${version}.analysts.sqlite`, `${version}.json`, `${version}.sqlite`]);
+    await using mirror = await startFollowing(folder.path);
+    const path = `/snapshots/${version}.analysts.sqlite`;
+    const answer = await fetch(mirror.url + path);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/vnd.sqlite3"]);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    const { data } = (await (await fetch(`${mirror.url}/snapshots/`)).json()) as {
+      data: { records: { urls: Record<string, string> }[] };
+    };
+    expect(data.records.map(({ urls }) => urls.analysts)).toEqual([path]);
+    // What no manifest names is not served: there it lies only in the folder.
+    await using other = await startFollowing(first.path);
+    expect((await fetch(other.url + path)).status).toBe(404);
   });
 
   test("takes the plain file where the copy is not handed out", async () => {

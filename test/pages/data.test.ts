@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
 import { createPages } from "../../src/pages/pages.ts";
+import { makeAnalystsFile } from "../../src/snapshot/build/analysts-file.ts";
 import { compressedPath, compressFile } from "../../src/snapshot/published/compress.ts";
+import { analystsFileOf } from "../../src/snapshot/published/folder.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { startFollowing } from "../helpers/mirror.ts";
@@ -52,13 +54,20 @@ describe("the downloads", () => {
     const { version } = pointerOf(copy.path);
     const file = fileOf(copy.path);
     const compressed = await compressFile(file, compressedPath(file));
-    writeFileSync(manifestFileOf(copy.path), JSON.stringify({ ...manifestOf(copy.path), compressed }));
+    const analysts = await makeAnalystsFile(file, analystsFileOf(file));
+    writeFileSync(manifestFileOf(copy.path), JSON.stringify({ ...manifestOf(copy.path), compressed, analysts }));
     await using mirror = await startFollowing(copy.path, { pages });
     const document = await openPage(mirror, "/data");
     expect(faultsOfDocument(document)).toEqual([]);
     const rows = rowsOf(tableOf(document, "This snapshot"));
     const base = `/snapshots/${version}`;
-    const paths = [`${base}.sqlite`, `${base}.sqlite.zst`, `${base}/changes.json`, `${base}.json`];
+    const paths = [
+      `${base}.sqlite`,
+      `${base}.sqlite.zst`,
+      `${base}.analysts.sqlite`,
+      `${base}/changes.json`,
+      `${base}.json`,
+    ];
     expect(rows.map(([cell]) => linkIn(cell))).toEqual(paths);
     for (const [cell, , size, sha256] of rows) {
       const path = linkIn(cell) ?? "";

@@ -130,7 +130,7 @@ describe("a draft", () => {
   test("is the same as CSV", async () => {
     const { head, rows } = await readCsv(mirror, `${PATH}&format=csv`);
     const others = ["against_1", "against_2", "against_18", "with_30", "with_7"];
-    const own = ["hero_id", "name", "known", "estimate", "win_rate", "sum", "appearance_rate"];
+    const own = ["hero_id", "hero", "known", "estimate", "win_rate", "sum", "appearance_rate"];
     expect(head).toEqual([...own, ...others]);
     const exact = (cell: string | undefined) => (cell === "" ? null : Number(cell));
     const figures = rows.map(([id, , known, estimate, win, sum, pick, ...parts]) => {

@@ -5,9 +5,10 @@ import { createPages } from "../../src/pages/pages.ts";
 import { expectNear, readCharts } from "../helpers/charts.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
+import { wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { askApi, idOf, openPage } from "../helpers/people.ts";
-import { AGAINST, BESIDE, filePoints, fileRates, type Rate } from "../helpers/rates.ts";
+import { AGAINST, BESIDE, filePoints, fileRates, percent, type Rate } from "../helpers/rates.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
@@ -24,9 +25,19 @@ describe("the page of a hero", () => {
     const [list] = elementsOf(document, "dl");
     expect([attributeOf(list, "class"), attributeOf(list, "aria-label")]).toEqual(["figures", "Epic, 30 days"]);
     const rate = rates.find(isHero(18));
-    const place = rates.filter(({ win_rate }) => win_rate > (rate?.win_rate ?? 1)).length + 1;
+    const [listed] = queryFile<{ place: number; win_rate_error: number }>(
+      world.snapshot,
+      "SELECT place, win_rate_error FROM tier_list JOIN rate_list USING (rank, days, hero_id) WHERE rank = 'epic' AND days = 30 AND hero_id = 18",
+    );
     const cells = elementsOf(list as Element, "dd");
-    expect(cells.slice(0, -1).map(numberIn)).toEqual([rate?.win_rate, place, rate?.appearance_rate, rate?.ban_rate]);
+    expect(cells.slice(0, -1).map(numberIn)).toEqual([
+      rate?.win_rate,
+      listed?.place,
+      rate?.appearance_rate,
+      rate?.ban_rate,
+    ]);
+    expect(cells[0]?.text).toBe(`${percent(rate?.win_rate ?? 0)} ± ${percent(listed?.win_rate_error ?? 0)}`);
+    expect(document.text).toContain(wordsIn("en").heroes.hero.error);
     const days = queryFile<Rate>(
       world.snapshot,
       "SELECT win_rate FROM hero_trend WHERE hero_id = 18 AND rank = 'epic' ORDER BY date",

@@ -51,7 +51,7 @@ describe("finding a hero", () => {
     expect(attributeOf(select, "lang")).toBe(lang);
     const { head, rows } = await readCsv(mirror, `/heroes?lang=${lang}&format=csv`);
     const english = new Map(namesIn("en").map(({ hero_id, name }) => [hero_id, name]));
-    expect(head).toEqual(["hero_id", "name", "english_name"]);
+    expect(head).toEqual(["hero_id", "hero", "english_name"]);
     expect(rows).toEqual(wanted.map(({ hero_id, name }) => [`${hero_id}`, name, english.get(hero_id)]));
   });
 

@@ -77,7 +77,7 @@ describe("matchups", () => {
       filePoints("mythic", BESIDE).map((one) => [`${one.hero_id} ${one.other_hero_id}`, `${one.increase_win_rate}`]),
     );
     for (const { head, rows } of [byName, byRole, similar]) {
-      expect(head.slice(0, 3)).toEqual(["hero_id", "name", "role"]);
+      expect(head.slice(0, 3)).toEqual(["hero_id", "hero", "role"]);
       expect(rows.map(([id]) => id)).toEqual(head.slice(3));
       expect(rows).toHaveLength(133);
       const cells = rows.flatMap(([id, , , ...values]) =>

@@ -21,29 +21,27 @@ const RANK_ORDER = "instr('all,epic,legend,mythic,honor,glory', rank)";
 const CASES: [path: string, sql: string][] = [
   [
     "/tiers?rank=glory&days=15",
-    `SELECT row_number() OVER (ORDER BY shrunk DESC, hero_id) AS place, hero_id, name, win_rate, appearance_rate, ban_rate,
-       iif(shrunk < 0.47, 'D', iif(shrunk < 0.49, 'C', iif(shrunk < 0.51, 'B', iif(shrunk < 0.53, 'A', 'S')))) AS tier
-     FROM (SELECT *, 0.5 + (win_rate - 0.5) * (appearance_rate / (appearance_rate + 0.0025)) AS shrunk FROM hero_rate)
-     JOIN hero_text USING (hero_id) WHERE rank = 'glory' AND days = 15 AND lang = ? AND appearance_rate >= 0.001 ORDER BY 1`,
+    `SELECT place, tier, hero_id, name AS hero, score, win_rate, ban_rate, appearance_rate FROM tier_list JOIN hero_text USING (hero_id)
+     WHERE rank = 'glory' AND days = 15 AND lang = ? AND appearance_rate >= 0.001 ORDER BY place`,
   ],
   [
     "/trends?rank=mythic&rate=ban_rate",
-    `SELECT hero_id, name, date, ban_rate FROM hero_trend JOIN hero_text USING (hero_id)
+    `SELECT hero_id, name AS hero, date, ban_rate FROM hero_trend JOIN hero_text USING (hero_id)
      WHERE rank = 'mythic' AND lang = ? ORDER BY hero_id, date`,
   ],
   [
     "/trends?heroes=30,2",
-    `SELECT hero_id, name, date, win_rate FROM hero_trend JOIN hero_text USING (hero_id)
+    `SELECT hero_id, name AS hero, date, win_rate FROM hero_trend JOIN hero_text USING (hero_id)
      WHERE rank = 'all' AND lang = ? AND hero_id IN (30, 2) ORDER BY hero_id = 2, date`,
   ],
   [
     "/compare?heroes=18,1,30&days=30",
-    `SELECT hero_id, name, rank, days, win_rate, appearance_rate, ban_rate FROM hero_rate JOIN hero_text USING (hero_id)
+    `SELECT hero_id, name AS hero, rank, days, win_rate, appearance_rate, ban_rate FROM hero_rate JOIN hero_text USING (hero_id)
      WHERE days = 30 AND lang = ? AND hero_id IN (1, 18, 30) ORDER BY instr('18,01,30', printf('%02d', hero_id)), ${RANK_ORDER}`,
   ],
   [
     "/heroes/7",
-    `SELECT hero_id, rank, days, win_rate, appearance_rate, ban_rate FROM hero_rate WHERE hero_id = 7 ORDER BY ${RANK_ORDER}, days`,
+    `SELECT hero_id, rank, days, win_rate, win_rate_error, appearance_rate, ban_rate FROM rate_list WHERE hero_id = 7 ORDER BY ${RANK_ORDER}, days`,
   ],
   [
     "/data",
@@ -85,5 +83,5 @@ test("each is linked from its page, in the same state, and says what it is", asy
 
 test("no hero chosen is no row", async () => {
   const text = await (await fetch(`${mirror.url}/compare?format=csv`)).text();
-  expect(text).toBe("hero_id,name,rank,days,win_rate,appearance_rate,ban_rate\n");
+  expect(text).toBe("hero_id,hero,rank,days,win_rate,appearance_rate,ban_rate\n");
 });

@@ -39,7 +39,7 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) shifts += entry.value;
 }).observe({ type: "layout-shift", buffered: true });`;
 const INDEXED =
-  "SELECT place, name, win_rate FROM tier_list WHERE rank = 'mythic' AND days = 7 AND lang = 'ja' ORDER BY place";
+  "SELECT place, name, win_rate FROM tier_list JOIN hero_text USING (hero_id) WHERE rank = 'mythic' AND days = 7 AND lang = 'ja' ORDER BY place";
 
 /** What the console says once it is done. */
 async function done(page: Page) {
@@ -90,7 +90,7 @@ describe("in a browser", () => {
 
   test("reads little for the questions of the README, and nothing from the mirror on the second visit", async () => {
     const readme = readPage("README.md");
-    const [, first = ""] = /```sql\n(SELECT opponent[^`]+?);\n```/.exec(readme) ?? [];
+    const [, first = ""] = /```sql\n(SELECT other[^`]+?);\n```/.exec(readme) ?? [];
     const [, second = ""] = /```sql\n(SELECT dataset[^`]+?);\n```/.exec(readme) ?? [];
     for (const [sql, most] of [
       [first, { requests: 8, kilobytes: 1000 }],

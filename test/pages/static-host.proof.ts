@@ -50,13 +50,13 @@ describe("files on a static host", () => {
     editFile(
       snapshot,
       `UPDATE record SET json = json_set(json, '$.data.main_hero.data.name', '${MARKUP}')
-         WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en') AND position = 0`,
+         WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en') AND position = 1`,
     );
     for (const [position, path] of ABSENT.entries())
       editFile(
         snapshot,
         `UPDATE record SET json = json_remove(json, '${path}')
-         WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en') AND position = ${position + 1}`,
+         WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en') AND position = ${position + 2}`,
       );
     const { code, stderr } = await runCommand("export", ["--format", "api", "--out", site, snapshot]);
     expect([code, stderr]).toEqual([0, ""]);

@@ -123,7 +123,7 @@ describe("a checkout whose languages lack messages", () => {
       delete frame.allRanks;
       delete heroes.tiers.heading;
       delete heroes.charts.firstRole;
-      delete heroes.glance.place;
+      delete heroes.hero.error;
     });
     writeFileSync(join(path, WORDS, "ar.json"), "{}");
     writeFileSync(join(path, WORDS, "km.json"), '{ "offer": "ទំព័រ", "frame": { "skip": "រំលង" } }');

@@ -99,8 +99,8 @@ const ASKING = [
         .split("\n")
         .slice(1)
         .map((line) => line.split(",").map((cell, at) => (at ? Number(cell) : cell))),
-    sql: `SELECT name, win_rate, ban_rate FROM tier_list
-          WHERE rank = 'glory' AND days = 7 AND lang = 'en' ORDER BY place LIMIT 3`,
+    sql: `SELECT hero, win_rate, ban_rate FROM rate_list
+          WHERE rank = 'glory' AND days = 7 ORDER BY win_rate DESC LIMIT 3`,
   },
 ];
 
@@ -172,7 +172,7 @@ test("DuckDB reads the views of an export as SQLite reads those of the file", as
   duck.closeSync();
   const rows = queryFile<object>(
     world.nights.files.at(-1) ?? "",
-    `SELECT hero.name, win_rate, other.name AS opponent, increase_win_rate FROM hero_rate AS rate JOIN hero USING (hero_id)
+    `SELECT hero.name AS hero, win_rate, other.name AS other, increase_win_rate FROM hero_rate AS rate JOIN hero USING (hero_id)
      JOIN hero_pairing AS pairing ON pairing.hero_id = rate.hero_id AND pairing.rank = rate.rank AND pairing.days = rate.days
      JOIN hero AS other ON other.hero_id = pairing.other_hero_id
      WHERE rate.rank = 'all' AND rate.days = 7 AND source = 'counters' AND side = 'worst' AND position = 1
@@ -233,7 +233,7 @@ test("a site of plain HTML is made from the exported files, in which no name is 
   editFile(
     file,
     `UPDATE record SET json = json_set(json, '$.data.main_hero.data.name', '${MARKUP}')
-     WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en') AND position = 0`,
+     WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en') AND position = 1`,
   );
   const remove = (position: number, path: string) =>
     editFile(
@@ -241,8 +241,8 @@ test("a site of plain HTML is made from the exported files, in which no name is 
       `UPDATE record SET json = json_remove(json, '${path}')
        WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en') AND position = ${position}`,
     );
-  remove(1, "$.data.main_hero.data");
-  remove(2, "$.data.main_hero_win_rate");
+  remove(2, "$.data.main_hero.data");
+  remove(3, "$.data.main_hero_win_rate");
   await exportAs(/--format api/, file);
   lay(folder.path, "site.ts");
   expect(await start(folder.path, "site.ts")).toEqual({ code: 0, stdout: "", stderr: "" });

@@ -175,7 +175,7 @@ function readExpected(file: string) {
       .map((row) => `${(row as unknown[]).join(" ")}\n`)
       .join("");
   const tiers = print(
-    "SELECT place, name, format('%.3f', win_rate) FROM tier_list WHERE rank = 'glory' AND days = 7 AND lang = 'en' ORDER BY place LIMIT 3",
+    "SELECT place, hero, format('%.3f', win_rate) FROM tier_list WHERE rank = 'glory' AND days = 7 ORDER BY place LIMIT 3",
   );
   const heroes = print("SELECT hero_id, name FROM hero_text WHERE lang = 'ja' ORDER BY hero_id DESC LIMIT 3");
   db.close();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { replaceFile } from "../../src/base/files.ts";
 import { compressedPath } from "../../src/snapshot/published/compress.ts";
-import { changesOf } from "../../src/snapshot/published/folder.ts";
+import { analystsFileOf, changesOf } from "../../src/snapshot/published/folder.ts";
 import { copyOf, fileOf, manifestFileOf, pointerOf } from "../helpers/data-folder.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { temporaryFolder } from "../helpers/run.ts";
@@ -14,7 +14,7 @@ import { sha256 } from "../helpers/tampering.ts";
 const nights = temporaryFolder();
 let version = "";
 beforeAll(async () => {
-  await publishDays(nights.path, [0, 1], "--endpoints", "heroes,stats", "--compress");
+  await publishDays(nights.path, [0, 1], "--endpoints", "heroes,stats", "--compress", "--analysts-file");
   version = pointerOf(nights.path).version;
 });
 afterAll(() => nights[Symbol.dispose]());
@@ -23,6 +23,7 @@ const SECRET = "-----BEGIN PRIVATE KEY-----\n";
 const PLACES: readonly [path: (version: string) => string, file: (data: string) => string][] = [
   [(name) => `/snapshots/${name}.sqlite`, (data) => fileOf(data)],
   [(name) => `/snapshots/${name}.sqlite.zst`, (data) => compressedPath(fileOf(data))],
+  [(name) => `/snapshots/${name}.analysts.sqlite`, (data) => analystsFileOf(fileOf(data))],
   [(name) => `/snapshots/${name}/changes.json`, (data) => changesOf(fileOf(data))],
 ];
 

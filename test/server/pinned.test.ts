@@ -123,9 +123,11 @@ describe("a snapshot file", () => {
     expect(answer.headers["content-range"]).toBe(`bytes */${statSync(fileOf(versions[0])).size}`);
   });
 
-  test("without a compressed copy is 404 as zstd", async () => {
-    const answer = await ask(`/snapshots/${versions[0]}.sqlite.zst`);
-    expect([answer.status, codeOf(answer)]).toEqual([404, "RESOURCE_NOT_FOUND"]);
+  test("without a compressed copy, or an analysts' file, is 404 as such", async () => {
+    for (const ending of ["sqlite.zst", "analysts.sqlite"]) {
+      const answer = await ask(`/snapshots/${versions[0]}.${ending}`);
+      expect([answer.status, codeOf(answer)]).toEqual([404, "RESOURCE_NOT_FOUND"]);
+    }
   });
 
   test("is read as it is sent: a client that leaves takes its file along", async () => {

@@ -9,7 +9,9 @@ import { editFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
 const folder = temporaryFolder();
-const [first, after] = [join(folder.path, "first.sqlite"), join(folder.path, "filtered.sqlite")];
+const [first = "", after = "", quiet = ""] = ["first", "filtered", "quiet"].map((name) =>
+  join(folder.path, `${name}.sqlite`),
+);
 
 /** These nights have team mates only. */
 const AS_OPPONENTS = "UPDATE hero_matchup SET match_type = 0";
@@ -22,11 +24,22 @@ const CHANGED = `UPDATE hero_rate SET win_rate = win_rate + 0.05, ban_rate = ban
     UPDATE hero SET difficulty = difficulty + 1 WHERE hero_id IN (5, 6);
     UPDATE hero_matchup SET increase_win_rate = increase_win_rate + 1 WHERE (hero_id, other_hero_id) IN ((5, 8), (2, 3)) AND rank = 'all'`;
 
+const CHANGED_IN_GLORY = `UPDATE hero_rate SET ban_rate = ban_rate + 0.0001 WHERE hero_id = 5 AND rank = 'glory';
+    UPDATE hero_trend SET win_rate = win_rate + 0.01
+      WHERE hero_id = 5 AND rank = 'glory' AND date = (SELECT max(date) FROM hero_trend);
+    UPDATE hero_build SET pick_rate = pick_rate + 0.01 WHERE (hero_id, lane, rank, position) =
+      (SELECT hero_id, lane, rank, position FROM hero_build WHERE hero_id = 5 AND rank = 'glory' LIMIT 1);
+    UPDATE hero SET difficulty = difficulty + 1 WHERE hero_id = 5;
+    UPDATE hero_text SET story = story || '!' WHERE hero_id = 5 AND lang = 'de';
+    UPDATE snapshot SET content_hash = replace(content_hash, substr(content_hash, 1, 8), '00000000')`;
+
 beforeAll(() => {
   const [one = "", two = ""] = world.nights.files;
   copyFileSync(one, first);
   copyFileSync(two, after);
   editFile(first, AS_OPPONENTS);
+  copyFileSync(first, quiet);
+  editFile(quiet, CHANGED_IN_GLORY);
   editFile(after, `${AS_OPPONENTS}; ${CHANGED}`);
 });
 afterAll(() => folder[Symbol.dispose]());
@@ -63,6 +76,53 @@ describe("filters", () => {
     expect(pairs.rates.movers).toEqual([]);
     expect(pairs.matchups.matchups.map(({ rank, hero_id }) => `${rank} ${hero_id}`).sort()).toEqual(["all 2", "all 5"]);
     expect(filtered({ rank: ["glory"], rate: ["increase_win_rate"] }).matchups.matchups).toEqual([]);
+  });
+
+  /** Of one night and the same where only this differs. */
+  const countChanged = (filters: Filters) =>
+    Object.fromEntries(
+      (diffSnapshots(first, quiet, { filters }).changes?.tables ?? []).map(({ table, counts }) => [
+        table,
+        counts.changed,
+      ]),
+    );
+
+  test("of rank and window keep the rows that have them, in every table", () => {
+    const numbers = { hero_rate: 2, hero_build: 1, hero_trend: 1 };
+    expect(countChanged({})).toEqual({ ...numbers, hero: 1, hero_text: 1 });
+    expect(countChanged({ rank: ["glory"] })).toEqual(numbers);
+    expect(countChanged({ rank: ["glory"], days: [7] })).toEqual({ hero_rate: 1 });
+    expect(countChanged({ days: [1, 7] })).toEqual({ hero_rate: 2 });
+    // Numbers without a window have no stated one.
+    expect(countChanged({ days: [0] })).toEqual({ hero_build: 1, hero_trend: 1 });
+    expect(countChanged({ rank: ["all"] })).toEqual({});
+    expect(countChanged({ rank: ["glory"], table: ["hero_build"] })).toEqual({ hero_build: 1 });
+    expect(countChanged({ rank: ["glory"], hero: ["6"] })).toEqual({});
+    expect(countChanged({ rank: ["glory"], lang: ["de"] })).toEqual({ ...numbers, hero_text: 1 });
+    expect(countChanged({ rank: ["glory"], rate: ["win_rate"] })).toEqual({});
+    expect(countChanged({ lang: ["de"] })).toEqual({ hero_text: 1 });
+  });
+
+  test("that keep no news say so of what they keep, and that the rest is left out", async () => {
+    for (const words of ["--rank glory", "--rank all", "--lang km", "--rate ban_rate", "--table hero_build"]) {
+      const run = async (...more: string[]) => {
+        const ended = await runCommand("diff", ["--data", "/nowhere", first, quiet, ...words.split(" "), ...more]);
+        expect(ended.code).toBe(0);
+        return ended.stdout;
+      };
+      for (const said of [await run(), await run("--markdown")]) {
+        expect(said).not.toMatch(/nothing changed/i);
+        expect(said).toMatch(
+          /^Only .*; what does not fit is left out\.\n\nnothing that fits changed beyond the noise\.\n/m,
+        );
+      }
+      expect(JSON.parse(await run("--json")).news).toEqual({
+        short: "nothing that fits changed beyond the noise",
+        lines: ["Nothing that fits the filters changed beyond the noise."],
+      });
+    }
+    const { stdout } = await runCommand("diff", ["--data", "/nowhere", first, quiet, "--rank", "glory"]);
+    expect(stdout).toMatch(/hero_rate +│ 0 +│ 0 +│ 2 /);
   });
 
   test("do not change what is measured", () => {
@@ -126,8 +186,6 @@ describe("filters", () => {
       expect(stdout).not.toMatch(/Texts|Rows|Coverage|Matchups/);
       expect(stdout).toContain("hero 5, 6");
     }
-    const none = await runCommand("diff", ["--data", "/nowhere", first, after, "--lang", "km"]);
-    expect(none).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing changed beyond the noise") });
   });
 
   test.each([

@@ -10,11 +10,12 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openJournal } from "../../src/journal/open.ts";
 import { compressFile } from "../../src/snapshot/published/compress.ts";
+import { analystsFileOf } from "../../src/snapshot/published/folder.ts";
 import { prune } from "../../src/snapshot/published/prune.ts";
 import { rollback as rollbackTo } from "../../src/snapshot/published/rollback.ts";
 import { fileOf, manifestFileOf, manifestOf, pointerOf, published } from "../helpers/data-folder.ts";
@@ -231,6 +232,25 @@ describe("--keep", () => {
     copyFileSync(copy, `${fileOf(folder.path, versions[0])}.zst`);
     prune(folder.path, 1);
     expect(published(folder.path)).toEqual([...filesOf(versions[1]), `${versions[1]}.sqlite.zst`]);
+  });
+
+  test("removes the analysts' file too, which --analysts-file makes the same each time", async () => {
+    using folder = folderWith(0);
+    using other = folderWith(0);
+    for (const { path } of [folder, other])
+      expect(await build(path, 1, "--analysts-file")).toMatchObject({ code: 0, stderr: "" });
+    expect(published(folder.path)).toEqual([...filesOf(...versions), `${versions[1]}.analysts.sqlite`].sort());
+    const [file = "", again = ""] = [folder, other].map(({ path }) => analystsFileOf(fileOf(path)));
+    const bytes = readFileSync(file);
+    expect(readFileSync(again).equals(bytes)).toBe(true);
+    expect(manifestOf(folder.path).analysts).toEqual({ size: bytes.length, sha256: hash("sha256", bytes) });
+    const out = join(folder.path, "out");
+    const words = ["--data", folder.path, "--format", "sqlite", "--out", out, versions[1] ?? ""];
+    expect(await runCommand("export", words)).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(join(out, basename(file))).equals(bytes)).toBe(true);
+    copyFileSync(file, analystsFileOf(fileOf(folder.path, versions[0])));
+    prune(folder.path, 1);
+    expect(published(folder.path)).toEqual([...filesOf(versions[1]), `${versions[1]}.analysts.sqlite`].sort());
   });
 
   test("never removes what the pointer names, however old", async () => {

@@ -59,7 +59,7 @@ describe("the schema", () => {
        WHERE (column_name GLOB '*_ms' AND unit IS NOT 'epoch milliseconds')
          OR (column_name IN ('asked_at', 'started_at', 'since', 'oldest', 'newest') AND unit IS NOT 'ISO 8601 time in UTC')
          OR (column_name GLOB 'date*' AND unit IS NOT 'ISO 8601 date')
-         OR (column_name GLOB '*_rate*' AND unit IS NOT 'share of 1') OR (column_name = 'days' AND unit IS NOT 'days')`,
+         OR (column_name GLOB '*_rate*' AND unit IS NOT iif(column_name = 'ban_rate', 'bans per match', 'share of 1')) OR (column_name = 'days' AND unit IS NOT 'days')`,
     );
     expect(wrong).toEqual([]);
   });

@@ -25,12 +25,14 @@ const meanOf = (rate: string, order: string) => `(SELECT sum(${rate}) / 3 FROM (
 const THAI_QUESTIONS: readonly ThaiQuestion[] = [
   {
     question: "ฮีโร่ตัวไหนชนะบ่อยที่สุดในระดับ Mythic ใน 7 วันที่ผ่านมา",
-    view: "SELECT name, win_rate FROM tier_list WHERE rank = 'mythic' AND days = 7 AND lang = 'th' ORDER BY place LIMIT 5",
+    view: `SELECT hero_text.name, win_rate FROM tier_list JOIN hero_text USING (hero_id)
+      WHERE rank = 'mythic' AND days = 7 AND lang = 'th' ORDER BY win_rate DESC, hero_id LIMIT 5`,
     tables: `SELECT ${nameOf("hero_rate.hero_id")} AS name, win_rate FROM hero_rate WHERE rank = 'mythic' AND days = 7 ORDER BY win_rate DESC, hero_id LIMIT 5`,
   },
   {
     question: "ฮีโร่ตัวไหนถูกแบนบ่อยที่สุด",
-    view: "SELECT name, ban_rate FROM tier_list WHERE rank = 'glory' AND days = 30 AND lang = 'th' ORDER BY ban_rate DESC, hero_id LIMIT 5",
+    view: `SELECT hero_text.name, ban_rate FROM rate_list JOIN hero_text USING (hero_id)
+      WHERE rank = 'glory' AND days = 30 AND lang = 'th' ORDER BY ban_rate DESC, hero_id LIMIT 5`,
     tables: `SELECT ${nameOf("hero_rate.hero_id")} AS name, ban_rate FROM hero_rate WHERE rank = 'glory' AND days = 30 ORDER BY ban_rate DESC, hero_id LIMIT 5`,
   },
   {
@@ -43,7 +45,7 @@ const THAI_QUESTIONS: readonly ThaiQuestion[] = [
   {
     question: "ใครแก้ทางฮีโร่ที่ถูกแบนมากที่สุดห้าตัว",
     view: `SELECT hero.name AS hero, other.name AS counter, ban_rate, increase_win_rate FROM ${named("banned_counter")}
-      WHERE hero.lang = 'th' AND rank = 'mythic' AND days = 7 AND ban_place <= 5 AND position = 1 ORDER BY ban_place`,
+      WHERE hero.lang = 'th' AND rank = 'mythic' AND days = 7 AND place <= 5 AND position = 1 ORDER BY place`,
     tables: `SELECT ${nameOf("banned.hero_id")} AS hero, ${nameOf("other_hero_id")} AS counter, ban_rate, min(increase_win_rate) AS increase_win_rate
       FROM (SELECT * FROM hero_rate WHERE rank = 'mythic' AND days = 7 ORDER BY ban_rate DESC, hero_id LIMIT 5) AS banned
       JOIN hero_pairing USING (hero_id, rank, days) WHERE source = 'counters' GROUP BY hero_id ORDER BY ban_rate DESC, hero_id`,
@@ -51,7 +53,7 @@ const THAI_QUESTIONS: readonly ThaiQuestion[] = [
   {
     question: "คู่ไหนเป็นเพื่อนร่วมทีมที่ดีที่สุดของกันและกัน",
     view: `SELECT hero.name AS hero, other.name AS mate, increase_win_rate FROM ${named("synergy_list")}
-      WHERE hero.lang = 'th' AND rank = 'mythic' AND days = 7 AND hero_position = 1 AND mate_position = 1 ORDER BY increase_win_rate DESC, hero.hero_id`,
+      WHERE hero.lang = 'th' AND rank = 'mythic' AND days = 7 AND hero_position = 1 AND other_position = 1 ORDER BY increase_win_rate DESC, hero.hero_id`,
     tables: `WITH first AS (SELECT hero_id, other_hero_id, increase_win_rate FROM hero_pairing
         WHERE source = 'compatibility' AND rank = 'mythic' AND days = 7 AND side = 'best' AND position = 1)
       SELECT ${nameOf("first.hero_id")} AS hero, ${nameOf("other_hero_id")} AS mate, increase_win_rate FROM first
@@ -103,15 +105,16 @@ const THAI_QUESTIONS: readonly ThaiQuestion[] = [
   },
   {
     question: "ลัยลาเลนทองออกไอเทมอะไรดี",
-    view: `SELECT items, emblem, spell, win_rate FROM build_translation
-      WHERE lang = 'th' AND hero_id = 18 AND lane = 'gold' AND rank = 'all' ORDER BY win_rate DESC LIMIT 1`,
-    tables: `SELECT ${[1, 2, 3].map((place) => wordsOf("item_text", "item_id", `(SELECT item_id FROM hero_build_item AS part WHERE part.hero_id = 18 AND part.lane = 'gold' AND part.rank = 'all' AND part.position = build.position AND part.place = ${place})`)).join(" || ', ' || ")} AS items,
-      ${wordsOf("emblem_text", "emblem_id", "build.emblem_id")} AS emblem, ${wordsOf("spell_text", "spell_id", "build.spell_id")} AS spell, win_rate
+    view: `SELECT group_concat(item_text.name, ', ') AS items, build.win_rate
+      FROM (SELECT * FROM build_list WHERE hero_id = 18 AND lane = 'gold' AND rank = 'all' ORDER BY win_rate DESC LIMIT 1) AS build
+      JOIN hero_build_item AS part ON part.hero_id = 18 AND part.lane = 'gold' AND part.rank = 'all' AND build_position = build.position
+      JOIN item_text USING (item_id) WHERE lang = 'th'`,
+    tables: `SELECT ${[1, 2, 3].map((place) => wordsOf("item_text", "item_id", `(SELECT item_id FROM hero_build_item AS part WHERE part.hero_id = 18 AND part.lane = 'gold' AND part.rank = 'all' AND part.build_position = build.position AND part.position = ${place})`)).join(" || ', ' || ")} AS items, win_rate
       FROM hero_build AS build WHERE hero_id = 18 AND lane = 'gold' AND rank = 'all' ORDER BY win_rate DESC LIMIT 1`,
   },
   {
     question: "คอมโบสกิลของมียามีอะไรบ้าง",
-    view: "SELECT title, skills FROM combo_list WHERE lang = 'th' AND hero = 'มียา' ORDER BY combo_id",
+    view: "SELECT title, skills FROM combo_translation WHERE lang = 'th' AND hero = 'มียา' ORDER BY combo_id",
     tables: `SELECT title, group_concat(name, ', ') AS skills FROM (
         SELECT combo_id, title, coalesce(${wordsOf("skill_text", "skill_id", "step.skill_id").replace("AND lang", "AND hero_id = 1 AND lang")}, skill_id) AS name
         FROM skill_combo JOIN skill_combo_text USING (combo_id) JOIN skill_combo_step AS step USING (combo_id)
@@ -129,7 +132,7 @@ const THAI_QUESTIONS: readonly ThaiQuestion[] = [
   {
     question: "เมจตัวไหนเล่นตำแหน่งโรมได้",
     view: `SELECT hero_text.name FROM hero_place JOIN hero_text USING (hero_id)
-      WHERE lang = 'th' AND role = 'mage' AND lane = 'roam' ORDER BY hero_id`,
+      WHERE lang = 'th' AND roles LIKE '%mage%' AND lanes LIKE '%roam%' ORDER BY hero_id`,
     tables: `SELECT ${nameOf("mage.hero_id")} AS name FROM (SELECT hero_id FROM hero_role WHERE role = 'mage'
       INTERSECT SELECT hero_id FROM hero_lane WHERE lane = 'roam') AS mage ORDER BY mage.hero_id`,
   },
@@ -144,7 +147,7 @@ test.for(THAI_QUESTIONS)("$question: the view says what the tables say", ({ view
 test("are fifteen, and each view that has names in English or Thai answers one", () => {
   expect(THAI_QUESTIONS).toHaveLength(15);
   const views = new Set(THAI_QUESTIONS.flatMap(({ view }) => /FROM (\w+)/.exec(view)?.[1] ?? []));
-  expect(views.size).toBe(13);
+  expect(views.size).toBe(14);
   // A word that nobody knows in a filter gives no rows: each answer above has some in Thai.
   const thai = THAI_QUESTIONS.filter(({ view }) => JSON.stringify(db.prepare(view).all()).match(/[ก-๙]/));
   expect(thai.length).toBe(14);

@@ -101,7 +101,7 @@ describe("verify", () => {
     ],
     [
       "a note that leaves out a text",
-      "UPDATE record SET texts = '[]' WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank') AND position = 0",
+      "UPDATE record SET texts = '[]' WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'rank') AND position = 1",
       ["manifest", "notes on texts"],
     ],
     [

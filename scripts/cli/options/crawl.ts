@@ -16,7 +16,14 @@ import { endpointNames, findEndpoints } from "./endpoints.ts";
 import { rare } from "./help.ts";
 import { jsonFlag } from "./json.ts";
 import { type SignerFlags, signingKey, validFor } from "./keys.ts";
-import { allowPartialFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./publish.ts";
+import {
+  allowPartialFlag,
+  analystsFileFlag,
+  compressFlag,
+  keepFlag,
+  maxLossFlag,
+  type PublishFlags,
+} from "./publish.ts";
 import { contact, formatTime, parseTime } from "./pull.ts";
 
 export interface CrawlFlags extends PublishFlags, SignerFlags {
@@ -91,7 +98,14 @@ export const defineCrawl = () =>
       rare(flag("--allow-growth", "ask for all heroes, even if the roster has grown suspiciously")),
       rare(allowPartialFlag()),
     ],
-    Publication: [dataFolder(), keepFlag(), signingKey(), rare(validFor()), rare(compressFlag())],
+    Publication: [
+      dataFolder(),
+      keepFlag(),
+      signingKey(),
+      rare(validFor()),
+      rare(compressFlag()),
+      rare(analystsFileFlag()),
+    ],
     Output: [
       flag("--plan", "print the slices that a crawl would ask for; ask only for the lists of heroes and votes"),
       jsonFlag().default(undefined),

@@ -3,7 +3,7 @@ import { DEFAULT_MAX_LOSS, type PublishOptions } from "../../../src/snapshot/pub
 import { flag, number, option } from "../command.ts";
 import { MEANINGS } from "./variables.ts";
 
-export type PublishFlags = Required<Pick<PublishOptions, "maxLoss" | "keep" | "compress">>;
+export type PublishFlags = Required<Pick<PublishOptions, "maxLoss" | "keep" | "compress" | "analystsFile">>;
 
 export const allowPartialFlag = () => flag("--allow-partial", MEANINGS["allow-partial"]);
 
@@ -11,6 +11,8 @@ export const maxLossFlag = () =>
   number("--max-loss <percent>", MEANINGS["max-loss"], [0, 100], false).default(DEFAULT_MAX_LOSS);
 
 export const compressFlag = () => flag("--compress", MEANINGS.compress);
+
+export const analystsFileFlag = () => flag("--analysts-file", MEANINGS["analysts-file"]);
 
 export const keepFlag = () => number("--keep <n>", MEANINGS.keep, [1, 1_000_000]).default(DEFAULT_KEEP);
 

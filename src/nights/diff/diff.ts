@@ -51,7 +51,7 @@ export function diffSnapshots(before: string, after: string, options: DiffOption
     if (was.content_hash === now.content_hash)
       return { ...heads, news: tellNews(null), identical: true, changes: null };
     const changes = compare(pair, readLabels(pair), scope);
-    return { ...heads, news: tellNews(changes), identical: false, changes };
+    return { ...heads, news: tellNews(changes, scope.isUnfiltered), identical: false, changes };
   } finally {
     pair.close();
   }

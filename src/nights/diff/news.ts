@@ -36,8 +36,13 @@ const NOISE: News = {
   short: "nothing changed beyond the noise",
   lines: ["Rates changed no more than they do by chance."],
 };
+/** A filter knows nothing of what it leaves out. */
+const NOISE_THAT_FITS: News = {
+  short: "nothing that fits changed beyond the noise",
+  lines: ["Nothing that fits the filters changed beyond the noise."],
+};
 
-export function tellNews(changes: Tellable | null): News {
+export function tellNews(changes: Tellable | null, isUnfiltered = true): News {
   if (!changes) return UNCHANGED;
   const { heroes, rates, matchups, texts } = changes;
   const listed = changes.tables.filter(({ kind }) => kind === "row" || kind === "text");
@@ -58,7 +63,7 @@ export function tellNews(changes: Tellable | null): News {
     [changes.lists.length, "list changed", "lists changed"],
   ];
   const found = facts.filter(([count]) => count > 0);
-  if (found.length === 0) return NOISE;
+  if (found.length === 0) return isUnfiltered ? NOISE : NOISE_THAT_FITS;
   const movers = inTurns(rates.movers, ({ rate }) => rate, MOST_NAMED);
   return {
     short: found.map(([count, single, several]) => `${count} ${count === 1 ? single : several}`).join(", "),

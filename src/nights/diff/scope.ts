@@ -19,44 +19,46 @@ export interface Filters<Hero = string> {
 export const RATE_FILTERS = [...RATE_NAMES, "increase_win_rate"];
 
 /**
- * What the filters let through. Rank, window and rate select statistics, the language selects texts: a filter of one
- * kind hides the other kind, filters of both kinds show both. With a filter of heroes or tables, what belongs to none
- * is hidden.
+ * Each filter asks for a column: a change is kept if it has one of the values there, and is left out without the column. Filters of
+ * numbers and of languages are a choice each: with both, what fits one of them is kept. Whatever is said of a change is said of
+ * what is kept.
  */
+const CHOICES = [["rank", "days", "rate"], ["lang"]] as const;
+
+type Row = Readonly<Record<string, Cell>>;
+
 export interface Scope {
   filters: Filters<number>;
   /** Whether there are no filters. */
   isUnfiltered: boolean;
   /** Whether at least one of these is let through. */
-  includesHero(...heroes: number[]): boolean;
-  /** Whether a rate of a table is let through. */
+  includesHero(...heroes: Cell[]): boolean;
+  /** Whether a number of a table is let through, whoever's it is. */
   includesStatistic(table: string, group: { rank: string; days: number; rate: string }): boolean;
   /** A predicate for rows, lists and texts of a table; undefined when the whole table is hidden. */
-  rowFilter(table: string): ((row: Readonly<Record<string, Cell>>) => boolean) | undefined;
+  rowFilter(table: string): ((row: Row) => boolean) | undefined;
 }
 
 export function createScope(pair: Pair, { hero, ...others }: Filters): Scope {
   const filters = { ...others, ...(hero && { hero: idsOf(pair, hero) }) };
-  const { rank, days, rate, lang, table } = filters;
-  const hasStatisticFilter = Boolean(rank || days || rate);
-  const ids = filters.hero && new Set<Cell>(filters.hero);
+  const choices = CHOICES.map((names) => names.filter((name) => filters[name])).filter(({ length }) => length > 0);
+  const fits = (row: Row) =>
+    choices.length === 0 ||
+    choices.some((names) => names.every((name) => allows<Cell>(filters[name], cellOf(row, name))));
+  const includesHero = (...heroes: Cell[]) => heroes.some((id) => allows<Cell>(filters.hero, id));
   return {
     filters,
-    isUnfiltered: !hasStatisticFilter && !lang && !ids && !table,
-    includesHero: (...heroes) => !ids || heroes.some((id) => ids.has(id)),
-    includesStatistic: (name, group) =>
-      (hasStatisticFilter || !lang) &&
-      allows(table, name) &&
-      allows(rank, group.rank) &&
-      allows(days, group.days) &&
-      allows(rate, group.rate),
-    rowFilter(name) {
-      if ((hasStatisticFilter && !lang) || !allows(table, name)) return undefined;
-      const langs = lang && new Set<Cell>(lang);
-      return (row) => (!ids || ids.has(row.hero_id ?? null)) && (!langs || langs.has(row.lang ?? null));
-    },
+    isUnfiltered: choices.length === 0 && !filters.hero && !filters.table,
+    includesHero,
+    includesStatistic: (table, group) => allows(filters.table, table) && fits(group),
+    rowFilter: (table) =>
+      allows(filters.table, table) ? (row) => includesHero(row.hero_id ?? null) && fits(row) : undefined,
   };
 }
+
+/** Numbers of a rank that have no window are of no stated one. */
+const cellOf = (row: Row, name: (typeof CHOICES)[number][number]): Cell =>
+  row[name] ?? (name === "days" && row.rank !== undefined ? 0 : null);
 
 const allows = <T>(allowed: readonly T[] | undefined, value: T) => !allowed || allowed.includes(value);
 

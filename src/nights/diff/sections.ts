@@ -55,7 +55,7 @@ export function preamble({ filters, news, changes }: Diff): string[] {
   const named = Object.entries(filters).map(
     ([name, values]) => `${name} ${(values as (string | number)[]).join(", ")}`,
   );
-  const only = named.length > 0 ? [`Only ${named.join("; ")}.`] : [];
+  const only = named.length > 0 ? [`Only ${named.join("; ")}; what does not fit is left out.`] : [];
   return [...only, `${news.short}.`];
 }
 

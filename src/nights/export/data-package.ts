@@ -27,19 +27,21 @@ const headSchema = z
     version: z.string().refine(isVersion),
     created: z.string(),
     sample: z.boolean(),
-    licence: z.string(),
+    licenses: z.tuple([z.object({ title: z.string() })]),
     sources: z.tuple([z.object({ title: z.string() })]),
   })
   .transform(
-    ({ created, sources: [{ title }], ...facts }): PackageHead => ({
-      ...facts,
-      started_at: created,
-      attribution: title,
+    ({ version, created, sample, licenses: [licence], sources: [source] }): PackageHead => ({
+      ...{ version, sample, started_at: created },
+      ...{ licence: licence.title, attribution: source.title },
     }),
   );
 
 // A century of nights has 250 MB.
 const MAX_BYTES = 500 * 1024 * 1024;
+
+/** Names that the standard takes, of https://opendefinition.org/licenses/api/. */
+const LICENCES = { sample: "other-open", real: "other-closed" };
 
 /** A file, or files that are one table, with what the standard says of it. */
 export interface PackageResource {
@@ -61,7 +63,7 @@ export function toPackageText(
     version,
     created,
     sample: isSample(head),
-    licence,
+    licenses: [{ name: LICENCES[isSample(head) ? "sample" : "real"], title: licence }],
     sources: [{ title: attribution }],
   };
   return toListDocument(facts, { resources });

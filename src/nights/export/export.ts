@@ -6,7 +6,7 @@ import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { SCHEMA_VERSION } from "../../snapshot/schema/version.ts";
-import { writeCsvFile, writeNdjsonFile, writeParquetFile } from "./formats.ts";
+import { type CsvForm, writeCsvFile, writeNdjsonFile, writeParquetFile } from "./formats.ts";
 import { forgetParts, noteParts } from "./part-index.ts";
 import { partitionDate, partitionFolder, placePart, removeParts } from "./partition.ts";
 import { packageFiles } from "./table-package.ts";
@@ -15,14 +15,14 @@ import { type ExportTable, openTables } from "./tables.ts";
 export const FORMATS = ["parquet", "csv", "ndjson"] as const;
 export type Format = (typeof FORMATS)[number];
 
-export interface ExportOptions {
+export interface ExportOptions extends Partial<CsvForm> {
   format: Format;
   out: string;
   tables: readonly string[];
   /** Writes `table=…/snapshot_date=…/` instead of one file per table. */
   partition: boolean;
-  /** Escapes texts in CSV that a spreadsheet would run as formulas. */
-  spreadsheet?: boolean;
+  /** Only rows of these, of tables and views of texts. */
+  languages?: readonly string[] | undefined;
   /** Of the snapshot file, with `partition`: what the parts are noted with. Without it nobody knows them, and they are written again. */
   sha256?: string;
 }
@@ -32,8 +32,6 @@ interface ExportedTable {
   file: string;
   rows: number;
   bytes: number;
-  /** Number of values by column that are no times, and null in Parquet. */
-  noTimes: Record<string, number>;
 }
 
 export interface ExportResult {
@@ -73,8 +71,7 @@ export function exportSnapshot(snapshot: string, options: ExportOptions): Export
       : { exported: placeFiles(written, options), replaced: [] };
     if (!partition)
       packageFiles(
-        out,
-        format,
+        options,
         head,
         written.map(({ table }) => table),
       );
@@ -94,7 +91,7 @@ export function exportSnapshot(snapshot: string, options: ExportOptions): Export
   }
 }
 
-interface WrittenTable extends Pick<ExportedTable, "table" | "rows" | "noTimes"> {
+interface WrittenTable extends Pick<ExportedTable, "table" | "rows"> {
   draft: string;
 }
 
@@ -102,17 +99,15 @@ function writeDrafts(
   db: SQLite.Database,
   drafts: string,
   head: SnapshotTable,
-  { format, tables, spreadsheet = false }: ExportOptions,
+  { format, tables, languages, spreadsheet = false, separator = ",", decimal = "." }: ExportOptions,
 ): WrittenTable[] {
   rmSync(drafts, { recursive: true, force: true });
   makeFolder(drafts);
-  return openTables(db, tables).map((table) => {
+  const metadata = metadataOf(head);
+  return openTables(db, tables, languages).map((table) => {
     const draft = join(drafts, `${table.name}.${format}`);
-    const written: WrittenTable = { table: table.name, rows: 0, noTimes: {}, draft };
-    const onNoTime = (column: string) => {
-      written.noTimes[column] = (written.noTimes[column] ?? 0) + 1;
-    };
-    WRITERS[format](draft, countRows(table, written), { metadata: metadataOf(head), spreadsheet, onNoTime });
+    const written: WrittenTable = { table: table.name, rows: 0, draft };
+    WRITERS[format](draft, countRows(table, written), { metadata, spreadsheet, separator, decimal });
     fsyncPath(draft);
     return written;
   });

@@ -1,19 +1,35 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { zstdCompressSync } from "node:zlib";
-import { stringify } from "csv-stringify/sync";
+import { type Options, stringify } from "csv-stringify/sync";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { sanitizeJson, sanitizeLines } from "../../api/sanitize.ts";
 import type { ExportColumn, ExportTable, Value } from "./tables.ts";
-import { type TimeType, timeTypeOf } from "./times.ts";
+
+/** How CSV is written. */
+export interface CsvForm {
+  /** For programs that open files by a double click. */
+  spreadsheet: boolean;
+  separator: "," | ";" | "\t";
+  /** Of numbers that are no integers. */
+  decimal: "." | ",";
+}
+
+/** Without it Excel takes UTF-8 for the code page of its country. */
+const BYTE_ORDER_MARK = "\u{feff}";
 
 /**
  * CSV with a header. Texts are always quoted, which distinguishes an empty text from NULL. They are exact, unless they
  * are escaped for a spreadsheet.
  */
-export function writeCsvFile(file: string, table: ExportTable, { spreadsheet }: { spreadsheet: boolean }): void {
-  const head = stringify([table.columns.map(({ name }) => name)]);
-  writeBatches(file, head, table, (rows) =>
-    stringify(spreadsheet ? rows.map((row) => row.map(escapeFormula)) : rows, { quoted_string: true }),
+export function writeCsvFile(file: string, table: ExportTable, { spreadsheet, separator, decimal }: CsvForm): void {
+  const options: Options = {
+    delimiter: separator,
+    record_delimiter: spreadsheet ? "windows" : "unix",
+    ...(decimal !== "." && { cast: { number: (value: number) => String(value).replace(".", decimal) } }),
+  };
+  const head = stringify([table.columns.map(({ name }) => name)], options);
+  writeBatches(file, spreadsheet ? BYTE_ORDER_MARK + head : head, table, (rows) =>
+    stringify(spreadsheet ? rows.map((row) => row.map(escapeFormula)) : rows, { ...options, quoted_string: true }),
   );
 }
 
@@ -61,16 +77,12 @@ const TYPES = {
   REAL: { type: "DOUBLE" },
 } as const;
 
-/**
- * One Parquet file: a row group per batch, compressed with zstd, with `metadata` as key-value pairs. Times are DATE and
- * TIMESTAMP; `onNoTime` hears of each value that is none, and is null.
- */
+/** One Parquet file: a row group per batch, compressed with zstd, with `metadata` as key-value pairs. */
 export function writeParquetFile(
   file: string,
-  table: ExportTable,
-  { metadata, onNoTime }: { metadata: Readonly<Record<string, string>>; onNoTime: (column: string) => void },
+  { columns, batches }: ExportTable,
+  { metadata }: { metadata: Readonly<Record<string, string>> },
 ): void {
-  const columns = table.columns.map((column) => ({ ...column, time: timeTypeOf(column) }));
   const writer = new ParquetWriter({
     writer: fileWriter(file),
     schema: [{ name: "root", num_children: columns.length }, ...columns.map(toElement)],
@@ -79,24 +91,15 @@ export function writeParquetFile(
     kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
     createdBy: "metasnap",
   });
-  for (const rows of table.batches()) {
-    const columnData = columns.map(({ name, time }, index) => {
-      const values = rows.map((row) => row[index] ?? null);
-      return { name, data: time ? values.map((value) => readTime(value, time, () => onNoTime(name))) : values };
-    });
+  for (const rows of batches()) {
+    const columnData = columns.map(({ name }, index) => ({ name, data: rows.map((row) => row[index] ?? null) }));
     void writer.write({ columnData, rowGroupSize: rows.length });
   }
   void writer.finish();
 }
 
-function readTime(value: Value, time: TimeType, onNone: () => void) {
-  const read = time.read(value);
-  if (read === null && value !== null) onNone();
-  return read;
-}
-
-const toElement = ({ name, type, nullable, time }: ExportColumn & { time: TimeType | undefined }) => ({
+const toElement = ({ name, type, nullable }: ExportColumn) => ({
   name,
-  ...(time ? { type: time.type, converted_type: time.converted_type } : TYPES[type]),
-  repetition_type: nullable || time ? ("OPTIONAL" as const) : ("REQUIRED" as const),
+  ...TYPES[type],
+  repetition_type: nullable ? ("OPTIONAL" as const) : ("REQUIRED" as const),
 });

@@ -25,8 +25,8 @@ import {
   refuseForeignPackage,
   toPackageText,
 } from "./data-package.ts";
+import type { CsvForm } from "./formats.ts";
 import { versionsIn } from "./partition.ts";
-import { timeTypeOf } from "./times.ts";
 
 const MEDIA_TYPES: Record<string, string> = {
   csv: "text/csv",
@@ -35,7 +35,6 @@ const MEDIA_TYPES: Record<string, string> = {
 };
 
 const FIELD_TYPES = { TEXT: "string", INTEGER: "integer", REAL: "number" } as const;
-const TIME_TYPES = { DATE: "date", TIMESTAMP_MILLIS: "datetime" } as const;
 
 type Described = Pick<TableDefinition | SnapshotView, "name" | "description" | "columns"> &
   Partial<Pick<TableDefinition, "key" | "references">>;
@@ -43,12 +42,18 @@ type Described = Pick<TableDefinition | SnapshotView, "name" | "description" | "
 /** What an export may have. */
 const DESCRIBED: readonly Described[] = [...TABLES, ...VIEWS];
 
+interface Written extends Partial<CsvForm> {
+  out: string;
+  format: string;
+}
+
 /** Describes files that lie in a folder under the names of their tables. */
-export function packageFiles(out: string, format: string, head: SnapshotTable, tables: readonly string[]): void {
+export function packageFiles(written: Written, head: SnapshotTable, tables: readonly string[]): void {
+  const { out, format } = written;
   const described = DESCRIBED.filter(({ name }) => tables.includes(name));
   const resources = described.map((table) => {
     const path = `${table.name}.${format}`;
-    return { ...toResource(table, path, format, tables), ...measure(join(out, path)) };
+    return { ...toResource(table, path, written, tables), ...measure(join(out, path)) };
   });
   placePackage(out, format, toPackageText(head, "tables", resources));
 }
@@ -60,7 +65,7 @@ export function packageParts(out: string, format: string, heads: readonly Snapsh
   const tables = described.map(({ name }) => name);
   const resources = described.map((table) => {
     const paths = parts.get(table.name)?.map(({ path }) => path) ?? [];
-    return toResource(table, paths, format, tables);
+    return toResource(table, paths, { format }, tables);
   });
   const versions = new Set([...parts.values()].flat().map(({ version }) => version));
   const head = findNewest(out, heads, versions);
@@ -103,20 +108,18 @@ function listParts(out: string, table: string, format: string): { version: strin
 function toResource(
   { name, description, columns, key, references = [] }: Described,
   path: string | readonly string[],
-  format: string,
+  { format, separator = ",", decimal = "." }: Omit<Written, "out">,
   tables: readonly string[],
 ): PackageResource {
-  const fields = Object.entries(columns).map(([column, { type, nullable, description: meaning, unit }]) => {
-    const time = format === "parquet" ? timeTypeOf({ name: column, type, nullable, unit }) : undefined;
-    return {
-      name: column,
-      type: time ? TIME_TYPES[time.converted_type] : FIELD_TYPES[type],
-      description: meaning,
-      ...(unit !== null && { unit }),
-      // A reader of CSV takes an empty text for a missing one, and Parquet has null for what is no time.
-      ...(!nullable && !time && type !== "TEXT" && { constraints: { required: true } }),
-    };
-  });
+  const fields = Object.entries(columns).map(([column, { type, nullable, description: meaning, unit }]) => ({
+    name: column,
+    type: FIELD_TYPES[type],
+    ...(type === "REAL" && decimal !== "." && { decimalChar: decimal }),
+    description: meaning,
+    ...(unit !== null && { unit }),
+    // A reader of CSV takes an empty text for a missing one.
+    ...(!nullable && type !== "TEXT" && { constraints: { required: true } }),
+  }));
   const foreignKeys = references
     .filter(({ table }) => tables.includes(table))
     .map((reference) => ({
@@ -134,6 +137,7 @@ function toResource(
     format,
     mediatype: MEDIA_TYPES[format],
     encoding: "utf-8",
+    ...(separator !== "," && { dialect: { delimiter: separator } }),
     schema: { fields, ...(key && { primaryKey: key }), ...(foreignKeys.length > 0 && { foreignKeys }) },
   };
 }

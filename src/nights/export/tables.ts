@@ -6,7 +6,7 @@ import { VIEWS } from "../../snapshot/schema/views/all.ts";
 
 export type Value = string | number | bigint | null;
 
-export interface ExportColumn extends Pick<ColumnDefinition, "type" | "nullable" | "unit"> {
+export interface ExportColumn extends Pick<ColumnDefinition, "type" | "nullable"> {
   name: string;
 }
 
@@ -25,13 +25,18 @@ export const TABLE_NAMES = TABLES.map(({ name }) => name);
 export const DEFAULT_TABLES = TABLE_NAMES.filter((name) => name !== "record");
 
 /** Those of the tables that the file has: one of an older schema may lack some. Views are those of this program, whatever the file defines. */
-export function openTables(db: SQLite.Database, names: readonly string[]): ExportTable[] {
+export function openTables(
+  db: SQLite.Database,
+  names: readonly string[],
+  languages?: readonly string[],
+): ExportTable[] {
   const there = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  const tables = TABLES.filter(({ name }) => there.includes(name)).map(({ name, columns, key }) =>
-    openTable(db, name, columns, quoteName(name), key),
+  // What the crawl did is whole: numbers are of answers in English.
+  const tables = TABLES.filter(({ name }) => there.includes(name)).map(({ name, kind, columns, key }) =>
+    openTable(db, name, columns, quoteName(name), key, kind === "internal" ? undefined : languages),
   );
   const views = VIEWS.map(({ name, columns, select, order }) =>
-    openTable(db, name, toNullable(columns), `(${select})`, order),
+    openTable(db, name, toNullable(columns), `(${select})`, order, languages),
   );
   return [...tables, ...views].filter(({ name }) => names.includes(name));
 }
@@ -46,25 +51,27 @@ function openTable(
   definitions: Readonly<Record<string, ColumnDefinition>>,
   source: string,
   order: readonly string[],
+  languages: readonly string[] | undefined,
 ): ExportTable {
-  const columns = Object.entries(definitions).map(([name, { type, nullable, unit }]) => ({
-    name,
-    type,
-    nullable,
-    unit,
-  }));
-  const sql = `SELECT ${listNames(Object.keys(definitions))} FROM ${source} ORDER BY ${listNames(order)}`;
-  return { name, columns, batches: () => readBatches(db, sql) };
+  const columns = Object.entries(definitions).map(([name, { type, nullable }]) => ({ name, type, nullable }));
+  const chosen = definitions.lang ? languages : undefined;
+  const where = chosen ? "WHERE lang IN (SELECT value FROM json_each(?))" : "";
+  const sql = `SELECT ${listNames(Object.keys(definitions))} FROM ${source} ${where} ORDER BY ${listNames(order)}`;
+  return { name, columns, batches: () => readBatches(db, sql, chosen ? [JSON.stringify(chosen)] : []) };
 }
 
 const MAX_BATCH_ROWS = 32_768;
 const MAX_BATCH_CHARS = 8 * 2 ** 20;
 
-function* readBatches(db: SQLite.Database, sql: string) {
+function* readBatches(db: SQLite.Database, sql: string, parameters: readonly string[]) {
   let batch: Value[][] = [];
   let chars = 0;
   // As bigint: a JavaScript number is not exact beyond 2^53.
-  const rows = db.prepare(sql).raw().safeIntegers().iterate() as IterableIterator<Value[]>;
+  const rows = db
+    .prepare(sql)
+    .raw()
+    .safeIntegers()
+    .iterate(...parameters) as IterableIterator<Value[]>;
   for (const row of rows) {
     batch.push(row);
     for (const value of row) if (typeof value === "string") chars += value.length;

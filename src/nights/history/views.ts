@@ -113,6 +113,12 @@ JOIN ${versionTable} AS old ON ${same} AND ${before} WHERE ${[`old.${quoteName(c
 
 const termOf = (column: string) => `(SELECT word FROM word WHERE word_id = now.${quoteName(column)})`;
 
+/** Back night by night, by the key: a window function would read all nights before a filter by the day. */
+const LAST_WIN_RATE = `SELECT last.win_rate FROM night AS earlier CROSS JOIN hero_rate_fact AS last
+    ON last.from_night = earlier.night_id AND last.days = rate.days AND last.hero_id = rate.hero_id
+      AND last.rank = (SELECT word_id FROM word WHERE column_name = 'rank' AND word = rate.rank)
+    WHERE earlier.night_id < rate.from_night ORDER BY earlier.night_id DESC LIMIT 1`;
+
 const SLICE_COLUMNS = Object.fromEntries(SLICE_CELLS.map((name) => [name, coverageTable.columns[name].description]));
 
 export const HISTORY_VIEWS: readonly ViewDefinition[] = [
@@ -146,7 +152,7 @@ LEFT JOIN night AS until ON until.night_id = fact.to_night`,
       "Rates of each hero by night, with the change since the night before. Filter by hero_id, rank and days.",
     columns: {
       hero_id: "Hero.",
-      name: "English name of the hero.",
+      hero: "English name of the hero.",
       rank: "Rank bracket.",
       days: "Window, in days.",
       date: "Day of the snapshot.",
@@ -160,9 +166,9 @@ LEFT JOIN night AS until ON until.night_id = fact.to_night`,
       withdrawn: "1: the snapshot was withdrawn.",
     },
     computed: { win_rate_change: "REAL | null", changed_after: "TEXT | null", changed_before: "TEXT | null" },
-    select: `SELECT hero.hero_id, hero.name, rate.rank, rate.days, rate.date_from AS date, rate.game_from AS game_version,
+    select: `SELECT rate.hero_id, hero.hero, rate.rank, rate.days, rate.date_from AS date, rate.game_from AS game_version,
   rate.win_rate, rate.ban_rate, rate.appearance_rate,
-  rate.win_rate - lag(rate.win_rate) OVER (PARTITION BY hero.hero_id, hero.name, rate.rank, rate.days ORDER BY rate.from_night) AS win_rate_change,
+  rate.win_rate - (${LAST_WIN_RATE}) AS win_rate_change,
   rate.changed_after, rate.changed_before,
   (SELECT withdrawn FROM night WHERE night_id = rate.from_night) AS withdrawn
 FROM hero_name AS hero JOIN hero_rate AS rate USING (hero_id)`,
@@ -199,8 +205,8 @@ FROM hero_name AS hero JOIN hero_rate AS rate USING (hero_id)`,
   {
     name: "hero_name",
     description: "Latest English name of every hero that any night has.",
-    columns: { hero_id: "Hero.", name: "English name." },
-    select: `SELECT hero_id, name FROM (
+    columns: { hero_id: "Hero.", hero: "English name." },
+    select: `SELECT hero_id, name AS hero FROM (
   SELECT hero_id, name, row_number() OVER (PARTITION BY hero_id ORDER BY from_night DESC) AS place FROM hero_fact) WHERE place = 1`,
   },
 ];

@@ -1,3 +1,4 @@
+import { COMPANION_NAMES, COMPANIONS } from "../../snapshot/published/folder.ts";
 import type { Manifest } from "../../snapshot/published/manifest.ts";
 import type { Pointer } from "../../snapshot/published/pointer.ts";
 import { chooseKept } from "../../snapshot/published/prune.ts";
@@ -58,10 +59,12 @@ export function planPublication(here: Contents, there: Contents, pointer: Pointe
 }
 
 /** In the order in which they are put. */
-const filesOf = ({ version, size, sha256, compressed, changes }: Manifest): Required<Put>[] => [
+const filesOf = ({ version, size, sha256, ...manifest }: Manifest): Required<Put>[] => [
   { name: snapshotName(version, "sqlite"), expected: { size, sha256 } },
-  ...(compressed ? [{ name: snapshotName(version, "sqlite.zst"), expected: compressed }] : []),
-  ...(changes ? [{ name: snapshotName(version, "changes.json"), expected: changes }] : []),
+  ...COMPANION_NAMES.flatMap((name) => {
+    const expected = manifest[name];
+    return expected ? [{ name: snapshotName(version, COMPANIONS[name]), expected }] : [];
+  }),
 ];
 
 const documentsOf = ({ version }: Manifest) => [snapshotName(version, "json"), snapshotName(version, "json.minisig")];

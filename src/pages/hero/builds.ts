@@ -1,4 +1,5 @@
 import { LANES } from "../../api/enumerations.ts";
+import { selectBuilds } from "../../snapshot/schema/views/builds.ts";
 import { alongNames, lineChart } from "../charts/lines.ts";
 import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
@@ -15,9 +16,8 @@ interface Build {
   spell: string | null;
 }
 
-const BUILDS = `
-  SELECT lane, position, win_rate, pick_rate, items, emblem, talents, spell FROM build_translation
-  WHERE hero_id = @id AND rank = @rank AND lang = @lang ORDER BY lane, position`;
+const BUILDS = `${selectBuilds("@lang")}
+  WHERE hero_id = @id AND rank = @rank ORDER BY lane, position`;
 
 const laneName = ({ facts }: PageContext, code: string) =>
   facts.lanes.find(({ value }) => value === code)?.label ?? code;

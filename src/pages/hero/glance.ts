@@ -3,26 +3,24 @@ import { sparks } from "../charts/spark.ts";
 import { addressOn, heroesChoice, stateWords } from "../facts.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import type { NamedRate } from "./rates.ts";
+import { errorOf, type NamedRate } from "./rates.ts";
 import type { TrendDay } from "./trend.ts";
 
-/** How a hero stands in a rank and window. */
+/** How a hero stands in the tier list of a rank and window. */
 export interface Standing {
   hero_id: number;
   win_rate: number;
   appearance_rate: number;
   ban_rate: number;
-  /** By win rate, 1 for the highest; heroes with the same rate share a place. */
   place: number;
   /** Heroes with rates. */
   heroes: number;
 }
 
 const STANDING = `
-  SELECT hero_id, win_rate, appearance_rate, ban_rate,
-         (SELECT count(*) FROM hero_rate AS other WHERE other.rank = @rank AND other.days = @days AND other.win_rate > rate.win_rate) + 1 AS place,
+  SELECT hero_id, win_rate, appearance_rate, ban_rate, place,
          (SELECT count(*) FROM hero_rate AS other WHERE other.rank = @rank AND other.days = @days) AS heroes
-  FROM hero_rate AS rate WHERE hero_id = @id AND rank = @rank AND days = @days`;
+  FROM tier_list WHERE hero_id = @id AND rank = @rank AND days = @days`;
 
 /** Undefined if the snapshot has no rates of the hero in the rank and window of the page. */
 export const readStanding = ({ snapshot, values }: PageContext, id: number): Standing | undefined =>
@@ -43,10 +41,12 @@ export function glance(context: PageContext, standing: Standing | undefined, { r
   const moves = movesOf(context, [standing]);
   const { count, percent } = context.figures;
   const { winRate, pickRate, banRate } = context.messages.frame.rates;
+  const { rank, days: window } = context.values;
+  const rate = rates.find((one) => one.rank === rank && one.days === Number(window));
   const figures: [string, Html][] = [
-    [winRate, html`${percent(win_rate)}${moves.arrow(standing, "win_rate")}`],
+    [winRate, html`${percent(win_rate)}${rate && errorOf(rate, context)}${moves.arrow(standing, "win_rate")}`],
     [
-      words.place,
+      context.messages.heroes.tiers.heading,
       html`${words.placed({ place: count(place) })} <small>${words.ofHeroes({ heroes: count(heroes) })}</small>`,
     ],
     [pickRate, html`${percent(appearance_rate)}${moves.arrow(standing, "appearance_rate")}`],

@@ -3,12 +3,15 @@ import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { CsvTable, PageContext } from "../page.ts";
 
-const RATES = "SELECT rank, days, win_rate, ban_rate, appearance_rate FROM hero_rate WHERE hero_id = @id";
+const RATES =
+  "SELECT rank, days, win_rate, win_rate_error, ban_rate, appearance_rate FROM rate_list WHERE hero_id = @id";
 
 interface RateRow {
   rank: string;
   days: number;
   win_rate: number;
+  /** Null if the trend of the rank is not whole. */
+  win_rate_error: number | null;
   ban_rate: number;
   appearance_rate: number;
 }
@@ -32,12 +35,13 @@ export function readHeroRates({ snapshot, facts }: PageContext, id: number): Nam
 }
 
 export const csvOfRates = (context: PageContext, id: number): CsvTable => ({
-  columns: ["hero_id", "rank", "days", "win_rate", "appearance_rate", "ban_rate"],
+  columns: ["hero_id", "rank", "days", "win_rate", "win_rate_error", "appearance_rate", "ban_rate"],
   rows: readHeroRates(context, id).map((rate) => [
     id,
     rate.rank,
     rate.days,
     rate.win_rate,
+    rate.win_rate_error,
     rate.appearance_rate,
     rate.ban_rate,
   ]),
@@ -52,7 +56,7 @@ export function rates(context: PageContext, listed: readonly NamedRate[]): Html 
   const rows = listed.map((rate) => [
     rate.label,
     rate.window,
-    percent(rate.win_rate),
+    html`${percent(rate.win_rate)}${errorOf(rate, context)}`,
     percent(rate.appearance_rate),
     percent(rate.ban_rate),
   ]);
@@ -73,5 +77,10 @@ export function rates(context: PageContext, listed: readonly NamedRate[]): Html 
       values: climbed.map(({ value: rank }) => find(rank, days)?.win_rate ?? null),
     })),
   });
-  return html`${chart}${table(words.inEachRankAndWindow, columns, rows)}`;
+  const hasErrors = listed.some(({ win_rate_error }) => win_rate_error !== null);
+  return html`${chart}${table(words.inEachRankAndWindow, columns, rows)}${hasErrors && html`<p class="none">${messages.heroes.hero.error}</p>`}`;
 }
+
+/** How sure the win rate is. */
+export const errorOf = ({ win_rate_error }: Pick<NamedRate, "win_rate_error">, { figures }: PageContext) =>
+  win_rate_error !== null && html` <small><bdi>± ${figures.percent(win_rate_error)}</bdi></small>`;

@@ -22,7 +22,7 @@ export const HEROES_PAGE: PageEntry = {
   shows: ["heroes", "positions"],
   csvLink: ({ frame }) => frame.search.asCsv,
   csv: (context) => ({
-    columns: ["hero_id", "name", "english_name"],
+    columns: ["hero_id", "hero", "english_name"],
     rows: readHeroes(context).map(({ hero_id, name, english }) => [hero_id, name ?? english, english]),
   }),
   leadsTo(context) {

@@ -23,7 +23,7 @@ export const DRAFT: PageEntry = {
     const { picks } = readDraft(context);
     return {
       columns: [
-        ...["hero_id", "name", "known", "estimate", "win_rate", "sum", "appearance_rate"],
+        ...["hero_id", "hero", "known", "estimate", "win_rate", "sum", "appearance_rate"],
         ...picks.taken.map(({ played, hero_id }) => `${played}_${hero_id}`),
       ],
       rows: picks.groups.flatMap((group) =>

@@ -35,7 +35,7 @@ export const MATCHUPS: PageEntry = {
   csv(context) {
     const { heroes, rows } = readMatrix(context);
     return {
-      columns: ["hero_id", "name", "role", ...heroes.map(({ hero_id }) => `${hero_id}`)],
+      columns: ["hero_id", "hero", "role", ...heroes.map(({ hero_id }) => `${hero_id}`)],
       rows: heroes.map((hero) => [
         hero.hero_id,
         calledIn(hero),

@@ -54,8 +54,8 @@ function factsOfFile({ snapshot: { head }, figures }: PageContext): Html {
 const howToAsk = (context: PageContext, version: string): Html => html`<h2>Ask the file</h2>
 <p>Any SQLite reader opens it, read-only, and <a href="${addressOn(context, "/sql")}">a browser</a> asks it here. It describes itself in the tables <code>table_doc</code> and <code>column_doc</code>.</p>
 <pre dir="ltr" tabindex="0"><code>sqlite3 -readonly ${version}.sqlite "
-  SELECT place, name, win_rate FROM tier_list
-  WHERE rank = 'mythic' AND days = 7 AND lang = 'en' ORDER BY place LIMIT 10"</code></pre>`;
+  SELECT place, tier, hero, win_rate FROM tier_list
+  WHERE rank = 'mythic' AND days = 7 ORDER BY place LIMIT 10"</code></pre>`;
 
 function ages({ snapshot, figures }: PageContext): Html {
   const { count, time } = figures;

@@ -24,7 +24,7 @@ ${allPublished(context, others.list(), file)}
 }
 
 function filesOf(
-  { version, size, sha256, compressed, changes, manifest, signature }: PublishedFile,
+  { version, size, sha256, compressed, analysts, changes, manifest, signature }: PublishedFile,
   { bytes }: Figures,
 ) {
   const base = `/snapshots/${version}`;
@@ -38,6 +38,7 @@ function filesOf(
   return [
     line(`${base}.sqlite`, "Everything: records as they were sent, tables, proof", { size, sha256 }),
     ...(compressed ? [line(`${base}.sqlite.zst`, "The same, compressed by zstd", compressed)] : []),
+    ...(analysts ? [line(`${base}.analysts.sqlite`, "The tables without the records, for analysts", analysts)] : []),
     ...(changes ? [line(`${base}/changes.json`, "What changed since the night before", changes)] : []),
     line(`${base}.json`, "Its manifest: hashes, counts, crawl report", factsOf(manifest)),
     ...(signature === undefined
@@ -72,11 +73,14 @@ function allPublished(context: PageContext, files: readonly PublishedFile[], ser
   )}</details>`;
 }
 
-const more = (context: PageContext, { version, signature, compressed, changes }: PublishedFile): Html =>
+const more = (context: PageContext, { version, signature, compressed, analysts, changes }: PublishedFile): Html =>
   html`<a href="/snapshots/${version}.json">manifest</a>${
     signature !== undefined && html`, <a href="/snapshots/${version}.json.minisig">signature</a>`
   }${
     compressed && html`, <a href="/snapshots/${version}.sqlite.zst">zstd</a> ${context.figures.bytes(compressed.size)}`
+  }${
+    analysts &&
+    html`, <a href="/snapshots/${version}.analysts.sqlite">tables</a> ${context.figures.bytes(analysts.size)}`
   }${changes && html`, <a href="${addressOfChanges(context, version)}">changes</a>`}`;
 
 const addressOfChanges = (context: PageContext, version: string): string => {

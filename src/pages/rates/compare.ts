@@ -33,7 +33,7 @@ export const COMPARE: PageEntry = {
         return [[hero.hero_id, calledIn(hero), rank, Number(values.days), ...rates]];
       }),
     );
-    return { columns: ["hero_id", "name", "rank", "days", "win_rate", "appearance_rate", "ban_rate"], rows };
+    return { columns: ["hero_id", "hero", "rank", "days", "win_rate", "appearance_rate", "ban_rate"], rows };
   },
   render(context) {
     const { compare: words } = context.messages.heroes;

@@ -14,27 +14,21 @@ import {
   withState,
 } from "../facts.ts";
 import { jsonLinks, table } from "../format.ts";
-import { byNameIn, calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
+import { byNameIn, calledIn, HERO_TEXT, heroLink, NAMED_HERO } from "../hero-link.ts";
 import { leftOut, linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, madeChoices, type Option, type Values } from "../query.ts";
 import { scatters } from "./scatters.ts";
-import { explainTiers, shrinkWinRate, tierOf } from "./tiers.ts";
+import { explainTiers, type ListedHero } from "./tiers.ts";
 
-interface Rate extends NamedHero {
-  win_rate: number;
-  ban_rate: number;
-  appearance_rate: number;
-}
-
-const RATES = `
-  SELECT ${NAMED_HERO}, rate.win_rate, rate.ban_rate, rate.appearance_rate
-  FROM hero_rate AS rate JOIN hero ON hero.hero_id = rate.hero_id ${HERO_TEXT}
-  WHERE rate.rank = @rank AND rate.days = @days AND rate.appearance_rate >= @least
-    AND (@role = 'all' OR rate.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
-    AND (@lane = 'all' OR rate.hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))
-  ORDER BY rate.hero_id`;
+const LISTED = `
+  SELECT ${NAMED_HERO}, place, tier, score, win_rate, ban_rate, appearance_rate
+  FROM tier_list JOIN hero ON hero.hero_id = tier_list.hero_id ${HERO_TEXT}
+  WHERE rank = @rank AND days = @days AND appearance_rate >= @least
+    AND (@role = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
+    AND (@lane = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))
+  ORDER BY hero.hero_id`;
 
 const OVER_RANKS = "SELECT hero_id, rank, win_rate FROM hero_rate WHERE days = @days";
 
@@ -73,21 +67,22 @@ export const TIER_LIST: PageEntry = {
   csvLink: ({ heroes }) => heroes.tiers.asCsv,
   scripts: ["chart"],
   csv: (context) => ({
-    columns: ["place", "hero_id", "name", "win_rate", "appearance_rate", "ban_rate", "tier"],
-    rows: readRates(context, context.values).map((rate, index) => [
-      index + 1,
-      rate.hero_id,
-      calledIn(rate),
-      rate.win_rate,
-      rate.appearance_rate,
-      rate.ban_rate,
-      tierOf(rate),
+    columns: ["place", "tier", "hero_id", "hero", "score", "win_rate", "ban_rate", "appearance_rate"],
+    rows: readListed(context, context.values).map((hero) => [
+      hero.place,
+      hero.tier,
+      hero.hero_id,
+      calledIn(hero),
+      hero.score,
+      hero.win_rate,
+      hero.ban_rate,
+      hero.appearance_rate,
     ]),
   }),
   render(context) {
     const { facts, values } = context;
     const { tiers: words } = context.messages.heroes;
-    const asked = readRates(context, { ...values, least: "0" });
+    const asked = readListed(context, { ...values, least: "0" });
     const rates = asked.filter(({ appearance_rate }) => appearance_rate >= Number(values.least));
     return {
       title: withState(context.messages, words.heading, listed(context)),
@@ -109,16 +104,16 @@ ${sourceLinks(context)}`,
 };
 
 const ORDERS = {
-  tier: (a: Rate, b: Rate) => shrinkWinRate(b) - shrinkWinRate(a),
-  win_rate: (a: Rate, b: Rate) => b.win_rate - a.win_rate,
-  pick_rate: (a: Rate, b: Rate) => b.appearance_rate - a.appearance_rate,
-  ban_rate: (a: Rate, b: Rate) => b.ban_rate - a.ban_rate,
+  tier: (a: ListedHero, b: ListedHero) => a.place - b.place,
+  win_rate: (a: ListedHero, b: ListedHero) => b.win_rate - a.win_rate,
+  pick_rate: (a: ListedHero, b: ListedHero) => b.appearance_rate - a.appearance_rate,
+  ban_rate: (a: ListedHero, b: ListedHero) => b.ban_rate - a.ban_rate,
 };
 
 const MOST_DESCRIBED = 3;
 
 /** The best of the list with their win rates, whatever the order of the table is, as in `Mythic, 7 days, Tank: Johnson 57.5%`. */
-function describeBest(context: PageContext, rates: readonly Rate[]): string {
+function describeBest(context: PageContext, rates: readonly ListedHero[]): string {
   const best = rates.toSorted(ORDERS.tier).slice(0, MOST_DESCRIBED);
   const told = best.map((rate) => `${calledIn(rate)} ${context.figures.writePercent(rate.win_rate, 1)}`);
   return withState(context.messages, listed(context), told.join(context.messages.frame.comma));
@@ -134,16 +129,23 @@ function listed(context: PageContext): string {
 export function firstOfTierList(context: PageContext, most: number): Html {
   const fallbacks = Object.fromEntries(tierChoices(context.facts).map(({ name, fallback }) => [name, fallback]));
   const values = { ...fallbacks, ...context.values };
-  return tierTable(readRates(context, values).slice(0, most), { ...context, values });
+  return tierTable(readListed(context, values).slice(0, most), { ...context, values });
 }
 
-function readRates({ snapshot, lang }: PageContext, values: Values): Rate[] {
+function readListed({ snapshot, lang }: PageContext, values: Values): ListedHero[] {
   const { rank = "", days, role = "", lane = "", least, sort } = values;
-  const rates = snapshot.select<Rate>(RATES, { lang, rank, days: Number(days), role, lane, least: Number(least) });
+  const rates = snapshot.select<ListedHero>(LISTED, {
+    lang,
+    rank,
+    days: Number(days),
+    role,
+    lane,
+    least: Number(least),
+  });
   return rates.sort(sort === "name" ? byNameIn(lang) : ORDERS[sort as keyof typeof ORDERS]);
 }
 
-function tierTable(rates: readonly Rate[], context: PageContext): Html {
+function tierTable(rates: readonly ListedHero[], context: PageContext): Html {
   const { heroes, frame } = context.messages;
   const { tiers: words } = heroes;
   const moves = movesOf(context, rates);
@@ -158,7 +160,7 @@ function tierTable(rates: readonly Rate[], context: PageContext): Html {
       { head: sorted(context, "ban_rate", frame.rates.banRate), number: true },
     ],
     rates.map((rate) => [
-      html`<b class="tier">${tierOf(rate)}</b>`,
+      html`<b class="tier">${rate.tier}</b>`,
       heroLink(rate, context),
       html`${percent(rate.win_rate)}${moves.arrow(rate, "win_rate")}`,
       html`${percent(rate.appearance_rate)}${moves.arrow(rate, "appearance_rate")}`,
@@ -174,14 +176,14 @@ const sorted = (context: PageContext, sort: string, text: string): Html =>
     ? html`<b aria-current="true">${text}</b>`
     : html`<a href="${addressWith(context, { sort })}">${text}</a>`;
 
-function overRanks(rates: readonly Rate[], context: PageContext): Html {
+function overRanks(rates: readonly ListedHero[], context: PageContext): Html {
   const { snapshot, facts, values, messages, figures } = context;
   const { tiers: words } = messages.heroes;
   const rows = snapshot.select<{ hero_id: number; rank: string; win_rate: number }>(OVER_RANKS, {
     days: Number(values.days),
   });
   const winRates = new Map(rows.map(({ hero_id, rank, win_rate }) => [`${hero_id} ${rank}`, win_rate]));
-  const rateIn = ({ hero_id }: Rate, { value }: Option) => winRates.get(`${hero_id} ${value}`);
+  const rateIn = ({ hero_id }: ListedHero, { value }: Option) => winRates.get(`${hero_id} ${value}`);
   const climbed = facts.ranks.filter(({ value }) => value !== "all");
   const lines = sparks(
     rates.map((rate) => ({

@@ -50,7 +50,7 @@ export const TRENDS: PageEntry = {
         return value === null ? [] : [[hero.hero_id, calledIn(hero), day, value]];
       });
     });
-    return { columns: ["hero_id", "name", "date", rate], rows };
+    return { columns: ["hero_id", "hero", "date", rate], rows };
   },
   render(context) {
     const { facts, snapshot, values } = context;

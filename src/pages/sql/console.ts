@@ -44,8 +44,8 @@ const form = (
 <div id="console" class="console" data-worker="${worker}" data-file="/snapshots/${snapshot.head.version}.sqlite" data-size="${size}" data-head="${snapshot.select<{ bytes: number }>(HEAD_BYTES)[0]?.bytes ?? 0}">
 <form id="console-form" method="dialog">
 <p><label for="query">SQL query. Ctrl+Enter runs it.</label>
-<textarea id="query" dir="ltr" rows="6" maxlength="20000" spellcheck="false" autocapitalize="off" autocomplete="off">SELECT place, name, win_rate FROM tier_list
-WHERE rank = 'mythic' AND days = 7 AND lang = 'en' ORDER BY place LIMIT 10</textarea></p>
+<textarea id="query" dir="ltr" rows="6" maxlength="20000" spellcheck="false" autocapitalize="off" autocomplete="off">SELECT place, tier, hero, win_rate FROM tier_list
+WHERE rank = 'mythic' AND days = 7 ORDER BY place LIMIT 10</textarea></p>
 <div class="choices"><span class="run"><button type="submit" id="run" aria-disabled="true">Run</button> <button type="button" id="stop" aria-disabled="true">Stop</button></span>
 <span class="choice"><label for="example">Examples</label>
 <select id="example" dir="ltr"><option value="">–</option>${questions.map(

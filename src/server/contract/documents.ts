@@ -69,6 +69,7 @@ const listed = z.object({
     manifest: text,
     signature: text.optional(),
     api: text,
+    analysts: text.optional(),
     changes: text.optional(),
   }),
 });

@@ -6,15 +6,14 @@ import pLimit from "p-limit";
 import { ApiError } from "../../api/errors.ts";
 import { createFileHashes } from "../../base/file-hashes.ts";
 import { createFileMemory } from "../../base/file-memory.ts";
-import { fileIdentity, openUnlinked } from "../../base/files.ts";
-import { compressedPath } from "../../snapshot/published/compress.ts";
+import { openUnlinked } from "../../base/files.ts";
 import {
-  changesOf,
+  type Companion,
+  companionOf,
   isVersion,
   listVersions,
   manifestOf,
   readDocument,
-  signatureOf,
   snapshotFile,
 } from "../../snapshot/published/folder.ts";
 import { type Manifest, parseManifest } from "../../snapshot/published/manifest.ts";
@@ -23,7 +22,7 @@ import { compareSequence, readWithdrawn } from "../../snapshot/published/sequenc
 import { readSignature, withExpiry } from "../../snapshot/published/signature.ts";
 import { openCheckedFile } from "../../snapshot/read/open.ts";
 import { openSnapshot } from "../../snapshot/read/snapshot.ts";
-import type { ProvedNights } from "../../snapshot/verify/signed-nights.ts";
+import { identifyNight, type ProvedNights } from "../../snapshot/verify/signed-nights.ts";
 import { createSnapshotHandle, IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Cache } from "../response/cache.ts";
 import { createFileVerifier, type VerifyFile } from "./verify-file.ts";
@@ -39,6 +38,8 @@ export interface PublishedSnapshot {
   /** What changed since the night before; undefined if the two were not compared. */
   changes: Manifest["changes"];
   compressed: Manifest["compressed"];
+  /** The tables without the archive. */
+  analysts: Manifest["analysts"];
 }
 
 export interface VersionsOptions {
@@ -103,7 +104,7 @@ export function createVersions({
     const file = snapshotFile(data, version);
     if (!isVersion(version) || !existsSync(file) || proved?.isProved(version) === false) return undefined;
     const published = manifests.findNow(
-      () => [manifestOf(file), signatureOf(file), changesOf(file), compressedPath(file)].map(fileIdentity).join(" "),
+      () => identifyNight(data, version),
       () => readEssentials(file, version),
     );
     return published && { ...published, withdrawn: withdrawn.has(version) };
@@ -165,19 +166,19 @@ export function createVersions({
 function readEssentials(file: string, version: string): Omit<PublishedSnapshot, "withdrawn"> | undefined {
   try {
     const manifest = readDocument(manifestOf(file));
-    const { changes, compressed, ...facts } = parseManifest(manifest, version);
+    const said = parseManifest(manifest, version);
     const signature = readSignature(file);
-    const essentials = withExpiry(toPointer(facts), signature);
+    const essentials = withExpiry(toPointer(said), signature);
     // A signed manifest is its maker's: what that had beside it need not lie here.
-    const hasChanges = existsSync(changesOf(file));
-    const hasCopy = existsSync(compressedPath(file));
+    const isThere = (name: Companion) => existsSync(companionOf(file, name));
     return {
       file,
       manifest,
       signature,
       essentials,
-      changes: hasChanges ? changes : undefined,
-      compressed: hasCopy ? compressed : undefined,
+      changes: isThere("changes") ? said.changes : undefined,
+      compressed: isThere("compressed") ? said.compressed : undefined,
+      analysts: isThere("analysts") ? said.analysts : undefined,
     };
   } catch {
     return undefined;

@@ -4,6 +4,7 @@ import { describeIndex } from "./api-index.ts";
 import { describeForAssistants } from "./llms.ts";
 import type { AdminRoutes, Document } from "./route.ts";
 import {
+  analystsFileOfSnapshot,
   changesFeed,
   changesOfSnapshot,
   compressedSnapshot,
@@ -116,6 +117,16 @@ export const DOCUMENTS: readonly Document[] = [
     summary: "SQLite file of a snapshot, compressed with zstd; 404 if there is no compressed copy",
     openApi: { operationId: "downloadCompressed", errors: [404, 405, 412, 416, 500, 503] },
     handle: compressedSnapshot,
+  },
+  {
+    route: "/snapshots/{version}.analysts.sqlite",
+    method: "GET",
+    group: "snapshots",
+    kind: "file",
+    mediaType: "application/vnd.sqlite3",
+    summary: "SQLite file of the tables without the archive, for analysts; 404 if there is none",
+    openApi: { operationId: "downloadForAnalysts", errors: [404, 405, 412, 416, 500, 503] },
+    handle: analystsFileOfSnapshot,
   },
   {
     route: "/changes.atom",

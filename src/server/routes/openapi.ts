@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { type Endpoint, errorsOf } from "../../api/endpoint.ts";
 import { ENDPOINT_GROUPS, ENDPOINTS } from "../../api/endpoints.ts";
@@ -135,8 +136,23 @@ const wrapSchema = (message: string, data: object) => ({
 
 const schemaName = (endpoint: Endpoint) => String(z.globalRegistry.get(shapeOf(endpoint))?.id);
 
+/**
+ * Other fields are allowed where nothing is said of them, as in every JSON Schema. To say it makes generators give each object an index,
+ * with which a program with a typo compiles.
+ */
+const SCHEMA_OPTIONS = {
+  io: "input",
+  override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+    const known = Object.keys(jsonSchema.properties ?? {}).length;
+    if (known > 0 && isDeepStrictEqual(jsonSchema.additionalProperties, {})) delete jsonSchema.additionalProperties;
+  },
+} as const;
+
 function recordSchemas() {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, { io: "input", uri: (id) => `#/components/schemas/${id}` });
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    ...SCHEMA_OPTIONS,
+    uri: (id) => `#/components/schemas/${id}`,
+  });
   return Object.fromEntries(
     ENDPOINTS.map(schemaName).map((name) => {
       const { $schema: _, $id: __, ...schema } = schemas[name] ?? {};
@@ -148,7 +164,7 @@ function recordSchemas() {
 const documentSchemas = () =>
   Object.fromEntries(
     Object.entries(DOCUMENT_SCHEMAS).map(([name, document]) => {
-      const { $schema: _, ...schema } = z.toJSONSchema(document, { io: "input" });
+      const { $schema: _, ...schema } = z.toJSONSchema(document, SCHEMA_OPTIONS);
       return [name, schema];
     }),
   );

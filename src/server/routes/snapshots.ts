@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { ApiError } from "../../api/errors.ts";
 import { compressedPath } from "../../snapshot/published/compress.ts";
-import { changesOf } from "../../snapshot/published/folder.ts";
+import { analystsFileOf, changesOf } from "../../snapshot/published/folder.ts";
 import type { Pointer } from "../../snapshot/published/pointer.ts";
 import type { DocumentOf } from "../contract/documents.ts";
 import { writeAtom } from "../feed/atom.ts";
@@ -41,6 +41,12 @@ export function compressedSnapshot(request: MirrorRequest, _: SnapshotHandle, se
   return toServedFile(published, services, compressedPath(published.file), published.compressed, tag);
 }
 
+export function analystsFileOfSnapshot(request: MirrorRequest, _: SnapshotHandle, services: Services): ServedFile {
+  const published = findNamed(request, services);
+  if (!published.analysts) throw notForAnalysts(published);
+  return toServedFile(published, services, analystsFileOf(published.file), published.analysts);
+}
+
 export function changesOfSnapshot(request: MirrorRequest, _: SnapshotHandle, services: Services): ServedFile {
   const published = findNamed(request, services);
   if (!published.changes) throw notCompared(published);
@@ -62,7 +68,7 @@ const changing = (key: string, body: string, cacheControl: string): CachedBody =
 });
 
 function describeList(versions: Versions, { version: latest }: SnapshotFacts): string {
-  const records = versions.list().map(({ essentials, signature, withdrawn, changes }) => ({
+  const records = versions.list().map(({ essentials, signature, withdrawn, changes, analysts }) => ({
     ...essentials,
     latest: essentials.version === latest,
     withdrawn,
@@ -71,6 +77,7 @@ function describeList(versions: Versions, { version: latest }: SnapshotFacts): s
       manifest: `/snapshots/${essentials.version}.json`,
       ...(signature !== undefined && { signature: `/snapshots/${essentials.version}.json.minisig` }),
       api: `/snapshots/${essentials.version}/api/`,
+      ...(analysts && { analysts: `/snapshots/${essentials.version}.analysts.sqlite` }),
       ...(changes && { changes: `/snapshots/${essentials.version}/changes.json` }),
     },
   }));
@@ -100,6 +107,13 @@ const notCompared = ({ essentials: { version } }: PublishedSnapshot) =>
     message: "This snapshot was not compared with the night before.",
     hint: "A snapshot is compared when it is published, if the night before is there; GET /snapshots/ names the result under urls.changes.",
     detail: `${version}/changes.json`,
+  });
+
+const notForAnalysts = ({ essentials: { version } }: PublishedSnapshot) =>
+  new ApiError("RESOURCE_NOT_FOUND", {
+    message: "This snapshot has no analysts' file.",
+    hint: `GET /snapshots/${version}.sqlite has its tables, and the archive.`,
+    detail: `${version}.analysts.sqlite`,
   });
 
 const notSigned = ({ essentials: { version } }: PublishedSnapshot) =>

@@ -107,7 +107,7 @@ export function createRecordInserter(
       const body = readBody(page);
       const records = unwrap(wrapping, body.json);
       for (const [index, json] of cut.all({ page: body.text, at: RECORDS_AT[wrapping] }))
-        insert.run(id, before + index, json, note?.(records[index], json) ?? null);
+        insert.run(id, before + index + 1, json, note?.(records[index], json) ?? null);
       before += records.length;
       return records;
     });

@@ -14,6 +14,7 @@ import type {
 import { SCHEMA_VERSION } from "../schema/version.ts";
 import { textRules } from "../texts/note.ts";
 import { hashArchive, hashContent, type SnapshotOrigin } from "./hashes.ts";
+import { readRateErrors } from "./rate-errors.ts";
 import type { ArchiveStats } from "./slice-stats.ts";
 
 /** Whose data a snapshot holds, and where it comes from. */
@@ -62,6 +63,7 @@ export function writeMetadata(
   insertAll(db, "language_proof", languageChecks);
   insertAll(db, "endpoint_state", endpoints);
   insertAll(db, "doubt", doubts);
+  insertAll(db, "hero_rate_error", readRateErrors(db));
 }
 
 /** Inserts objects whose keys are the columns of the table. */

@@ -34,9 +34,9 @@ export function createStatsCollector(): StatsCollector {
     add(of, records) {
       const { dataset, hero, subject } = of.slice;
       const endpoint = endpointOf(dataset);
-      for (const [position, record] of records.entries()) {
+      for (const [index, record] of records.entries()) {
         shapes.add(dataset, record);
-        quality.add(of, position, `${hero} ${subject} ${recordKey(endpoint, record)}`, record);
+        quality.add(of, index + 1, `${hero} ${subject} ${recordKey(endpoint, record)}`, record);
       }
       return { records: records.length, sha256: hashSlice(records) };
     },

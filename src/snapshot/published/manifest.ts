@@ -6,6 +6,8 @@ import { essentials, sha256Schema } from "./pointer.ts";
 /** Of another mirror; a higher one is made up and would leave no number for later journals. */
 const MAX_JOURNAL = 1_000_000;
 
+const fileSchema = z.object({ size: z.int().min(1), sha256: sha256Schema });
+
 /** What lies beside a published file: what the pointer says, where it stands among the others, and how its crawl went. */
 export const manifestSchema = z.looseObject({
   ...essentials,
@@ -17,10 +19,9 @@ export const manifestSchema = z.looseObject({
   journal: z.int().min(0).max(MAX_JOURNAL).optional().catch(undefined),
   /** Not there for the first night. */
   changes: changesSchema.optional().catch(undefined),
-  compressed: z
-    .object({ size: z.int().min(1), sha256: sha256Schema })
-    .optional()
-    .catch(undefined),
+  compressed: fileSchema.optional().catch(undefined),
+  /** The tables without the archive. */
+  analysts: fileSchema.optional().catch(undefined),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

@@ -1,12 +1,12 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { draftOf } from "../../base/files.ts";
-import { lastCrawlFile, pointerFile, snapshotFolder, VERSION_PATTERN, withdrawnFile } from "./folder.ts";
+import { COMPANIONS, lastCrawlFile, pointerFile, snapshotFolder, VERSION_PATTERN, withdrawnFile } from "./folder.ts";
 import { isNight } from "./manifest.ts";
 import { readPointer } from "./pointer.ts";
 import { compareSequence, type PublishedVersions, readPublished } from "./sequence.ts";
 
-const ENDINGS = String.raw`\.(?:json(?:\.minisig)?|changes\.json|sqlite|sqlite\.zst)`;
+const ENDINGS = String.raw`\.(?:json(?:\.minisig)?|sqlite|${Object.values(COMPANIONS).join("|").replaceAll(".", "\\.")})`;
 const PUBLISHED_NAME = new RegExp(`^(${VERSION_PATTERN})${ENDINGS}(?:\\.draft)?$`);
 
 /** The version that a file beside the snapshots, or its draft, belongs to; none where its name is not one of ours. */

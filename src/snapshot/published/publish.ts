@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { type ClosedPart, isWithin, type Part } from "../../api/parts.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { draftOf, fsyncPath, toDocument, writeDraft } from "../../base/files.ts";
+import { makeAnalystsFile } from "../build/analysts-file.ts";
 import { type Signer, signManifest } from "../signature/signed-manifest.ts";
 import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
@@ -10,13 +11,22 @@ import { type Compare, type Compared, compareDraft, draftOfChanges } from "./cha
 import { isAhead } from "./clock.ts";
 import { compressedPath, compressFile } from "./compress.ts";
 import type { CurrentLatest } from "./current-latest.ts";
-import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
+import {
+  COMPANION_NAMES,
+  type Companion,
+  companionOf,
+  DEFAULT_KEEP,
+  manifestOf,
+  pointerFile,
+  signatureOf,
+  snapshotFile,
+} from "./folder.ts";
 import { type Counts, compareCounts, compareNights, type NightComparison, refuseLoss } from "./loss.ts";
-import { isNight, parseManifest } from "./manifest.ts";
-import { type Pointer, readPointer, toPointer } from "./pointer.ts";
+import { parseManifest } from "./manifest.ts";
+import { type Pointer, toPointer } from "./pointer.ts";
 import { refuseOtherProvenance } from "./provenance.ts";
 import { prune } from "./prune.ts";
-import { findPrevious, markWithdrawn, nextSequence, readPublished } from "./sequence.ts";
+import { assignSequence, markWithdrawn } from "./sequence.ts";
 import { keepSigned, type Origin, signAgain, withExpiry } from "./signature.ts";
 
 export interface PublishOptions {
@@ -28,6 +38,8 @@ export interface PublishOptions {
   keep?: number;
   /** Put a compressed copy beside the file. */
   compress?: boolean;
+  /** Put the tables without the archive beside it. */
+  analystsFile?: boolean;
   /** How to say what changed since the night before; without it nobody does. */
   compare?: Compare | undefined;
   /** Called after each step, with its name. */
@@ -67,18 +79,29 @@ interface PublishState {
   manifest: string;
   signature: string | undefined;
   latest: boolean;
-  compress: boolean;
+  /** What lies beside the draft, and has its place beside the file. */
+  beside: ReadonlySet<Companion>;
   keep: number;
-  hasChanges: boolean;
 }
+
+/** Where what lies beside a file is made, beside its draft. */
+const DRAFTS: Record<Companion, (draft: string) => string> = {
+  compressed: compressedPath,
+  analysts: (draft) => `${draft}.analysts`,
+  changes: draftOfChanges,
+};
 
 type Step = [name: string, step: (state: PublishState) => void];
 
 /** A kill after any of these leaves the latest snapshot served; the next run takes the same steps from the first. */
 const STEPS: Step[] = [
   ["sync file", (state) => draftsOf(state).forEach(fsyncPath)],
-  ["rename copy", ({ draft, file, compress }) => putInPlace(compress, compressedPath(draft), compressedPath(file))],
-  ["rename changes", ({ draft, file, hasChanges }) => putInPlace(hasChanges, draftOfChanges(draft), changesOf(file))],
+  ...COMPANION_NAMES.map(
+    (name): Step => [
+      `rename ${name}`,
+      ({ draft, file, beside }) => putInPlace(beside.has(name), DRAFTS[name](draft), companionOf(file, name)),
+    ],
+  ),
   ["rename file", ({ draft, file }) => renameSync(draft, file)],
   ["sync folder", ({ file }) => fsyncPath(dirname(file))],
   ["write manifest", ({ file, manifest }) => writeDraft(manifestOf(file), manifest)],
@@ -109,6 +132,7 @@ export async function publish(
     maxLoss = DEFAULT_MAX_LOSS,
     keep = DEFAULT_KEEP,
     compress = false,
+    analystsFile = false,
     compare,
     signer,
     onStep,
@@ -140,11 +164,14 @@ export async function publish(
   const isFit = fault === undefined || !isRead;
   const { changes, uncompared } =
     latest && isFit ? await compareDraft(draft, data, follows, isRead, compare) : noChanges;
-  const compressed = compress ? await compressFile(draft, compressedPath(draft)) : undefined;
+  const made = {
+    ...(compress && { compressed: await compressFile(draft, DRAFTS.compressed(draft)) }),
+    ...(analystsFile && { analysts: await makeAnalystsFile(draft, DRAFTS.analysts(draft)) }),
+    ...(changes && { changes }),
+  };
   const { game_version, licence, attribution } = head;
   const order = { latest, ...(latest && { follows }) };
-  const beside = { ...(compressed && { compressed }), ...(changes && { changes }) };
-  const unsigned = toDocument({ ...pointer, ...order, game_version, licence, attribution, ...beside, ...report });
+  const unsigned = toDocument({ ...pointer, ...order, game_version, licence, attribution, ...made, ...report });
   const kept = keepSigned(origin, pointer, follows);
   const manifest = kept?.manifest ?? unsigned;
   const signature = kept?.signature ?? (signer && signManifest(manifest, head.version, signer));
@@ -159,8 +186,7 @@ export async function publish(
     latest,
     keep,
     // Beside what somebody else has signed lies only what that names.
-    compress: compressed !== undefined && said.compressed?.sha256 === compressed.sha256,
-    hasChanges: changes !== undefined && said.changes?.sha256 === changes.sha256,
+    beside: new Set(COMPANION_NAMES.filter((name) => made[name] && said[name]?.sha256 === made[name].sha256)),
   };
   for (const [name, step] of STEPS) {
     step(state);
@@ -182,11 +208,7 @@ export async function publish(
 
 const noChanges: Compared = {};
 
-const draftsOf = ({ draft, compress, hasChanges }: PublishState) => [
-  draft,
-  ...(compress ? [compressedPath(draft)] : []),
-  ...(hasChanges ? [draftOfChanges(draft)] : []),
-];
+const draftsOf = ({ draft, beside }: PublishState) => [draft, ...[...beside].map((name) => DRAFTS[name](draft))];
 
 /** What an earlier publication of the version had beside it need not be true of this one. */
 function putInPlace(isThere: boolean, draft: string, file: string) {
@@ -198,29 +220,6 @@ function putInPlace(isThere: boolean, draft: string, file: string) {
 export function withdrawAndPrune(data: string, pointer: Pointer, keep: number) {
   markWithdrawn(data, pointer);
   prune(data, keep);
-}
-
-/** Of another mirror; a higher one is made up and would leave no number for later nights. */
-const MAX_SEQUENCE = 1_000_000;
-
-/** The number of this publication and what it follows. The last version published again keeps both. */
-function assignSequence(data: string, version: string, origin: Origin | undefined) {
-  const pointer = readPointer(data);
-  // A rollback that was killed may not have marked what it withdrew.
-  if (pointer) markWithdrawn(data, pointer);
-  const { published } = readPublished(data);
-  const next = nextSequence(published, pointer);
-  const { sequence: theirs = 0, follows: followed, older = false, isSigned = false } = origin ?? {};
-  const isFree = isSigned || theirs >= next || (older && published.every(({ sequence }) => sequence !== theirs));
-  if (followed !== undefined && theirs > 0 && theirs <= MAX_SEQUENCE && isFree)
-    return { sequence: theirs, follows: followed };
-  const last = published.at(-1);
-  const again = last?.version === version ? last : undefined;
-  const before = pointer?.version === version ? findPrevious(published.filter(isNight), pointer) : pointer;
-  return {
-    sequence: again?.sequence ?? next,
-    follows: again?.follows === undefined ? (before?.version ?? null) : again.follows,
-  };
 }
 
 /**

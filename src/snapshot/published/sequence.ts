@@ -2,7 +2,8 @@ import * as z from "zod";
 import { replaceFile, toDocument } from "../../base/files.ts";
 import { listVersions, readDocument, withdrawnFile } from "./folder.ts";
 import { isNight, type Manifest, readManifest } from "./manifest.ts";
-import type { Pointer } from "./pointer.ts";
+import { type Pointer, readPointer } from "./pointer.ts";
+import type { Origin } from "./signature.ts";
 
 /** What a manifest says, and what its folder says of it. */
 export interface Published extends Manifest {
@@ -62,7 +63,7 @@ export function readNights(data: string): { nights: Published[]; damaged: string
   return { nights: published.filter(isNight), damaged };
 }
 
-export const nextSequence = (published: readonly Manifest[], pointer: Pointer | undefined): number =>
+const nextSequence = (published: readonly Manifest[], pointer: Pointer | undefined): number =>
   Math.max(0, ...published.map(({ sequence }) => sequence), pointer?.sequence ?? 0) + 1;
 
 /** The night that was the latest before this one; none before the first, or where it is gone. */
@@ -97,4 +98,27 @@ export function markWithdrawn(data: string, pointer: Sequenced): void {
     else if (compareSequence(night, first) > 0) marked.add(night.version);
   if (marked.symmetricDifference(before).size > 0)
     replaceFile(withdrawnFile(data), toDocument({ withdrawn: [...marked].sort() }));
+}
+
+/** Of another mirror; a higher one is made up and would leave no number for later nights. */
+const MAX_SEQUENCE = 1_000_000;
+
+/** The number of this publication and what it follows. The last version published again keeps both. */
+export function assignSequence(data: string, version: string, origin: Origin | undefined) {
+  const pointer = readPointer(data);
+  // A rollback that was killed may not have marked what it withdrew.
+  if (pointer) markWithdrawn(data, pointer);
+  const { published } = readPublished(data);
+  const next = nextSequence(published, pointer);
+  const { sequence: theirs = 0, follows: followed, older = false, isSigned = false } = origin ?? {};
+  const isFree = isSigned || theirs >= next || (older && published.every(({ sequence }) => sequence !== theirs));
+  if (followed !== undefined && theirs > 0 && theirs <= MAX_SEQUENCE && isFree)
+    return { sequence: theirs, follows: followed };
+  const last = published.at(-1);
+  const again = last?.version === version ? last : undefined;
+  const before = pointer?.version === version ? findPrevious(published.filter(isNight), pointer) : pointer;
+  return {
+    sequence: again?.sequence ?? next,
+    follows: again?.follows === undefined ? (before?.version ?? null) : again.follows,
+  };
 }

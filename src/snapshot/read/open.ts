@@ -1,7 +1,13 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { hashSchema, SCHEMA_HASHES, SNAPSHOT_APPLICATION_ID, toVersion } from "../schema/version.ts";
+import {
+  ANALYSTS_APPLICATION_ID,
+  hashSchema,
+  SCHEMA_HASHES,
+  SNAPSHOT_APPLICATION_ID,
+  toVersion,
+} from "../schema/version.ts";
 
 /** The hint where a file cannot be served. */
 export const TAKE_ANOTHER = "serve another snapshot, or build it again with `npm run build`";
@@ -52,8 +58,12 @@ function refuseForeign(file: string) {
   if (!statSync(file).isFile()) throw refusal(file, "is not a file");
   const header = readFileHeader(file);
   if (!header) throw refusal(file, "is not an SQLite database");
-  if (header.readUInt32BE(APPLICATION_ID_AT) !== SNAPSHOT_APPLICATION_ID)
-    throw refusal(file, "is an SQLite database, but not a snapshot of metasnap");
+  const id = header.readUInt32BE(APPLICATION_ID_AT);
+  if (id === ANALYSTS_APPLICATION_ID) {
+    const message = `${file}: is a snapshot without its archive, for analysts`;
+    throw new Failure(EXIT.usage, message, "take the snapshot that it was made from");
+  }
+  if (id !== SNAPSHOT_APPLICATION_ID) throw refusal(file, "is an SQLite database, but not a snapshot of metasnap");
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const expected = pageSize * header.readUInt32BE(28);
   const { size } = statSync(file);

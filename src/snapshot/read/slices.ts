@@ -28,9 +28,9 @@ export interface Slices {
   holeOf(dataset: string, slice: string): Pick<Coverage, "reason" | "part_id"> | undefined;
   /** All records of a slice, in the upstream's order. */
   records(dataset: string, slice: string): string[];
-  /** The records from position `start` up to and without position `end`; undefined if the file has no answer for the slice. */
+  /** The records from the place `start` up to and without `end`, counted from 0; undefined if the file has no answer for the slice. */
   page(dataset: string, slice: string, start: number, end: number): StoredPage | undefined;
-  /** The records at these positions, in this order. */
+  /** The records at these places, counted from 0, in this order. */
   at(dataset: string, slice: string, positions: readonly number[]): StoredRecord[];
 }
 
@@ -100,8 +100,8 @@ function prepareReads(db: SQLite.Database) {
         .selectFrom("record")
         .select(["json", "texts"])
         .where("slice_id", "=", boundInteger(id))
-        .where("position", ">=", boundInteger(start))
-        .where("position", "<", boundInteger(end))
+        .where("position", ">", boundInteger(start))
+        .where("position", "<=", boundInteger(end))
         .orderBy("position"),
     ),
     scattered: prepare(db, ({ id, wanted }: { id: number; wanted: string }) =>
@@ -110,7 +110,7 @@ function prepareReads(db: SQLite.Database) {
         .crossJoin("record")
         .select(["record.json", "texts"])
         .where("slice_id", "=", boundInteger(id))
-        .where("position", "=", sql<number>`wanted.value`)
+        .where("position", "=", sql<number>`wanted.value + 1`)
         .orderBy("wanted.key"),
     ),
   };

@@ -74,7 +74,7 @@ export interface ForeignKey {
 /** Units of columns that hold times. */
 export const DAY = "ISO 8601 date";
 export const INSTANT = "ISO 8601 time in UTC";
-export const MILLISECONDS = "epoch milliseconds";
+const MILLISECONDS = "epoch milliseconds";
 
 interface Extra extends Pick<ColumnDefinition, "from"> {
   unit?: string;

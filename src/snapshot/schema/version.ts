@@ -2,6 +2,8 @@ import { hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 
 export const SNAPSHOT_APPLICATION_ID = 0x4d53_6e31; // "MSn1"
+/** Of a snapshot without its archive. */
+export const ANALYSTS_APPLICATION_ID = 0x4d53_6131; // "MSa1"
 
 /** Readers are broken by a new major only. */
 export const SCHEMA_VERSION = "1.0.0";
@@ -11,7 +13,7 @@ export const SCHEMA_VERSION = "1.0.0";
  * the derived tables: where a change makes other rows from the same archive, that is a new version too.
  */
 export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
-  "1.0.0": "341f32cb81809e9e43b348276edae1511b06ee07133ef2c7cf4310080e3bc8d1",
+  "1.0.0": "7eaf9d71767cbacaafb07da15c9789c05d6c30dc365cbe3b350596bdbcd6e951",
 };
 
 /** As `PRAGMA user_version` has it. */

@@ -10,7 +10,7 @@ import { CODE_TABLES } from "../schema/tables/codes.ts";
 /** The records of a slice, as they lie in a file. */
 interface ArchivedSlice {
   records: number;
-  /** 1: each record is JSON, and they stand one behind the other from position 0. */
+  /** 1: each record is JSON, and they stand one behind the other from position 1. */
   is_sound: number;
 }
 
@@ -20,7 +20,7 @@ export const readArchivedSlices = (db: SQLite.Database): ReadonlyMap<number, Arc
     db
       .prepare<[], Pick<Coverage, "slice_id"> & ArchivedSlice>(
         `SELECT slice_id, count(*) AS records,
-                min(position) = 0 AND max(position) = count(*) - 1 AND min(json_valid(json)) AS is_sound
+                min(position) = 1 AND max(position) = count(*) AND min(json_valid(json)) AS is_sound
          FROM record GROUP BY slice_id`,
       )
       .all()

@@ -68,7 +68,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     const records: unknown[] = [];
     for (const { position, json, texts } of select.iterate(row.slice_id)) {
       const record = readRecord(json);
-      if (record === undefined || position !== records.length) return undefined;
+      if (record === undefined || position !== records.length + 1) return undefined;
       if (texts !== (note?.(record, json.toString()) ?? null)) wrongNote ??= sliceName(of.slice);
       if (texts !== null) noted += 1;
       records.push(record);

@@ -5,8 +5,14 @@ import { EXIT, Failure } from "../../api/failure.ts";
 import { createFileHashes } from "../../base/file-hashes.ts";
 import { createFileMemory } from "../../base/file-memory.ts";
 import { fileIdentity, openUnlinked } from "../../base/files.ts";
-import { compressedPath } from "../published/compress.ts";
-import { changesOf, listVersions, manifestOf, signatureOf, snapshotFile } from "../published/folder.ts";
+import {
+  COMPANION_NAMES,
+  companionOf,
+  listVersions,
+  manifestOf,
+  signatureOf,
+  snapshotFile,
+} from "../published/folder.ts";
 import { isNight, type Manifest, parseManifest } from "../published/manifest.ts";
 import { readSigned } from "../published/signature.ts";
 import type { VerifyKey } from "../signature/minisign.ts";
@@ -88,7 +94,7 @@ export function createSignedNights(
   };
 }
 
-const filesOf = (file: string) => [file, compressedPath(file), changesOf(file)];
+const filesOf = (file: string) => [file, ...COMPANION_NAMES.map((name) => companionOf(file, name))];
 
 /** Hands an open file to `read`; undefined if it is not there, is a link, or cannot be read. */
 async function withFile(path: string, read: (handle: FileHandle) => Promise<string | undefined>) {
@@ -102,10 +108,10 @@ async function withFile(path: string, read: (handle: FileHandle) => Promise<stri
 
 const isFile = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-function identifyNight(data: string, version: string): string {
+/** Changes with any of its files. */
+export function identifyNight(data: string, version: string): string {
   const file = snapshotFile(data, version);
-  const files = [file, manifestOf(file), signatureOf(file), changesOf(file), compressedPath(file)];
-  return files.map(fileIdentity).join(" ");
+  return [...filesOf(file), manifestOf(file), signatureOf(file)].map(fileIdentity).join(" ");
 }
 
 /** Undefined if the hash of a file is not known. */
@@ -123,8 +129,7 @@ function judgeNight(
   if (!manifest || !isNight(manifest)) return refusal(manifestOf(file), `is not that of the night ${version}`);
   const named = [
     { path: file, expected: manifest },
-    { path: compressedPath(file), expected: manifest.compressed },
-    { path: changesOf(file), expected: manifest.changes },
+    ...COMPANION_NAMES.map((name) => ({ path: companionOf(file, name), expected: manifest[name] })),
   ];
   for (const { path, expected } of named) {
     // A mirror need not have what its maker had beside the file, and what no manifest names is not served.

@@ -86,8 +86,9 @@ export async function runWhole(release: Release, run: (whole: string) => Promise
 /** The pointer names a night that is whole, and no manifest lies there without its file. */
 function judgeNights(left: string) {
   const { version, sha256 } = pointerOf(left);
-  const { compressed, changes } = manifestOf(left, version);
-  const said = { sqlite: sha256, "sqlite.zst": compressed?.sha256, "changes.json": changes?.sha256 };
+  const { compressed, analysts, changes } = manifestOf(left, version);
+  const beside = { "sqlite.zst": compressed?.sha256, "analysts.sqlite": analysts?.sha256 };
+  const said = { sqlite: sha256, ...beside, "changes.json": changes?.sha256 };
   for (const [ending, bytes] of Object.entries(said)) {
     const file = fileOf(left, version).replace(/sqlite$/, ending);
     if (bytes !== undefined) expect(hash("sha256", readFileSync(file)), ending).toBe(bytes);
@@ -118,7 +119,7 @@ function judgeIndex(left: string, { was, is }: Sides) {
 export async function makeNights() {
   const made = temporaryFolder();
   const [first, both, later] = [join(made.path, "first"), join(made.path, "both"), join(made.path, "later.sqlite")];
-  const publish = (data: string, day: number) => publishDays(data, [day], ...RATES, "--compress");
+  const publish = (data: string, day: number) => publishDays(data, [day], ...RATES, "--compress", "--analysts-file");
   const [before = ""] = await publish(first, 0);
   cpSync(first, both, { recursive: true });
   await publish(both, 1);

@@ -171,8 +171,8 @@ const TABLES: Record<string, Craft> = {
 
 /** Words that a reader takes from a file. */
 const CODES: Record<string, Craft> = {
-  "a rank that is SQL": sql("INSERT INTO rank VALUES ('x''); DROP TABLE hero; --', 'x', '1')"),
-  "a rank that is a path": sql("INSERT INTO rank VALUES ('../../etc/passwd', 'x', '1')"),
+  "a rank that is SQL": sql("INSERT INTO rank VALUES ('x''); DROP TABLE hero; --', 9, 'x', '1')"),
+  "a rank that is a path": sql("INSERT INTO rank VALUES ('../../etc/passwd', 9, 'x', '1')"),
   "a language that is markup": sql("INSERT INTO language VALUES ('<script>alert(1)</script>', 'x', 'Latin')"),
   "a lane without a letter": sql("INSERT INTO lane VALUES ('', '9', NULL, NULL)"),
   "a role of a thousand letters": sql("INSERT INTO role VALUES (hex(zeroblob(500)), '9', NULL, NULL)"),

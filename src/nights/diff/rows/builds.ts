@@ -29,8 +29,8 @@ export function compareBuilds(pair: Pair, labels: LabelLookup, scope: Scope): Li
 function readBuilds({ db }: Pair, labels: LabelLookup, schema: string) {
   const rows = Object.entries(PARTS).flatMap(([table, id]) =>
     db
-      .prepare<[], { hero_id: number; lane: string; position: number; id: number }>(
-        `SELECT hero_id, lane, position, ${id} AS id FROM ${schema}.${table} WHERE rank = 'all' ORDER BY ${id}`,
+      .prepare<[], { hero_id: number; lane: string; build_position: number; id: number }>(
+        `SELECT hero_id, lane, build_position, ${id} AS id FROM ${schema}.${table} WHERE rank = 'all' ORDER BY ${id}`,
       )
       .all()
       .map(({ id: value, ...row }) => ({ ...row, name: labels(id, value) })),
@@ -39,7 +39,7 @@ function readBuilds({ db }: Pair, labels: LabelLookup, schema: string) {
   return new Map(
     [...lists].map(([list, parts]) => {
       const { hero_id = 0, lane = "" } = parts[0] ?? {};
-      const builds = Map.groupBy(parts, ({ position }) => position).values();
+      const builds = Map.groupBy(parts, ({ build_position }) => build_position).values();
       const named = [...builds].map((build) => build.map(({ name }) => name).join(" + "));
       return [list, { key: { hero_id, lane, rank: "all" }, builds: new Set(named) }];
     }),

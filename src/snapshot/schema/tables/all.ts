@@ -11,6 +11,7 @@ import { docTables } from "./docs.ts";
 import { heroTables } from "./hero.ts";
 import { itemTables } from "./item.ts";
 import { matchupTables } from "./matchup.ts";
+import { rateErrorTable } from "./rate-error.ts";
 import { ratingTables } from "./rating.ts";
 import { skillTables } from "./skill.ts";
 import { statisticsTables } from "./statistics.ts";
@@ -26,6 +27,7 @@ export const TABLES: readonly TableDefinition[] = [
   ...comboTables,
   ...statisticsTables,
   ...trendTables,
+  rateErrorTable,
   ...itemTables,
   ...academyTables,
   ...buildTables,

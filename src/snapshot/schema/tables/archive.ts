@@ -92,7 +92,7 @@ export const recordTable = {
   description: "Every record as the upstream sent it. The server answers from this table.",
   columns: {
     slice_id: integer("Slice, as in coverage."),
-    position: integer("Place in the upstream's order, from 0."),
+    position: integer("Place in the upstream's order, from 1."),
     json: text("The record as JSON. Its numbers keep the digits that the upstream sent."),
     texts: maybe.text(
       "Places in json that show a text of a list, so that the server can put the text of another language there. Each place is three numbers: start and length in json with the quotes, in UTF-16 units, and text_id in listed_text. Two places: [152,103,0,262,6,1]. null: not noted.",

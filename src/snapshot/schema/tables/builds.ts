@@ -1,4 +1,4 @@
-import { SHARE } from "../columns.ts";
+import { PICKED, SHARE } from "../columns.ts";
 import { integer, maybe, real, text } from "../definition.ts";
 import { asked, at, inRecord, objects, place, values } from "../row-source.ts";
 import type { DefinedTable } from "../with-cells.ts";
@@ -45,7 +45,8 @@ export const buildTables: DefinedTable[] = [
     name: "hero_minute_rate",
     kind: "statistic",
     partOf: "hero_lane_rate",
-    description: "Win rate of each hero by lane, rank and length of the match.",
+    description:
+      "Win rate of each hero by lane, rank and length of the match. So far the upstream has matches of 10 to 20 minutes only.",
     columns: {
       ...PLAYED,
       position: integer("Place in the list, from 1.", { from: place() }),
@@ -64,15 +65,13 @@ export const buildTables: DefinedTable[] = [
   {
     name: "hero_build",
     kind: "statistic",
-    description: "Builds of each hero by lane and rank. Items are in hero_build_item, talents in hero_build_talent.",
+    description:
+      "The builds of each hero that the upstream lists, by lane and rank: a small part of all matches. Items are in hero_build_item, talents in hero_build_talent.",
     columns: {
       ...PLAYED,
       position: integer("Place in the list, from 1.", { from: place() }),
       win_rate: real("Share of matches that the hero won with the build.", { from: at("build_win_rate"), unit: SHARE }),
-      pick_rate: real("Share of the hero's matches that were played with the build.", {
-        from: at("build_pick_rate"),
-        unit: SHARE,
-      }),
+      pick_rate: real(PICKED, { from: at("build_pick_rate"), unit: SHARE }),
       emblem_id: integer("Emblem, as in emblem.", {
         from: at("runeid"),
         source: "builds data.build[].runeid, data.build[].emblem.data.emblemid",
@@ -109,12 +108,12 @@ function buildPartTable(name: string, id: string, list: string, description: str
       hero_id: integer("Hero.", { from: asked("hero") }),
       lane: text("Lane.", { from: asked("lane") }),
       rank: text("Rank bracket.", { from: asked("rank") }),
-      position: integer("Position of the build, as in hero_build.", { from: place(0) }),
-      place: integer("Place within the build, from 1.", { from: place(1) }),
+      build_position: integer("Position of the build, as in hero_build.", { from: place(0) }),
+      position: integer("Place within the build, from 1.", { from: place(1) }),
       [id]: integer(meaning, { from: at("") }),
     },
-    key: [...KEY, "position", "place"],
-    references: [{ columns: [...KEY, "position"], table: "hero_build" }],
+    key: [...KEY, "build_position", "position"],
+    references: [{ columns: [...KEY, "build_position"], table: "hero_build" }],
     withoutRowid: true,
     rows: [{ datasets: ["builds"], langs: "base", each: [BUILDS, values(list)] }],
   };

@@ -50,12 +50,13 @@ export const codeTables: DefinedTable[] = [
     description: "Rank brackets of the statistics.",
     columns: {
       rank: text("Code, as the parameter rank takes it."),
+      position: integer("Place in the order, from 1: all brackets together, then the lowest to the highest."),
       name: text("Name of the bracket."),
       bigrank: text("Publisher's code of the bracket in the records.", { source: "data.bigrank, data.big_rank" }),
     },
     key: ["rank"],
     withoutRowid: true,
-    constants: RANKS.map(({ code, name, bigrank }) => [code, name, bigrank]),
+    constants: RANKS.map(({ code, name, bigrank }, index) => [code, index + 1, name, bigrank]),
   },
   {
     name: "day_window",

@@ -14,7 +14,7 @@ export const heroTables: DefinedTable[] = [
     kind: "row",
     label: "name",
     description:
-      "One row for each hero, from the English records. Texts are in hero_text, roles in hero_role and lanes in hero_lane.",
+      "One row for each hero, from the English records. Texts are in hero_text, roles in hero_role and lanes in hero_lane. The upstream does not say when a hero was released.",
     columns: {
       hero_id: integer("Publisher's number of the hero.", {
         from: { heroes: at("data.hero_id"), hero: asked("hero"), catalog: at("data.hero_id") },
@@ -54,7 +54,7 @@ export const heroTables: DefinedTable[] = [
       channel_id: maybe.integer("Id of the hero's record. Other records refer to it as hero_channel.", {
         from: { hero: at("id") },
       }),
-      created_at_ms: maybe.integer("Time when the hero's record was made.", {
+      created_at_ms: maybe.integer("Time when the hero's record was made, which is not when the hero was released.", {
         from: { hero: at("createdAt") },
         stamp: "record",
       }),

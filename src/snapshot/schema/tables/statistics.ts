@@ -1,5 +1,5 @@
 import { INCREASE } from "../../../api/matchup-points.ts";
-import { APPEARANCE, BAN_RATE, SHARE, SIDE, SIDES } from "../columns.ts";
+import { APPEARANCE, BAN_RATE, BANS, SHARE, SIDE, SIDES } from "../columns.ts";
 import { integer, maybe, real, text } from "../definition.ts";
 import { asked, at, constant, type DefinedRows, inRecord, objects, place } from "../row-source.ts";
 import type { DefinedTable } from "../with-cells.ts";
@@ -19,6 +19,10 @@ const MINUTES: [column: string, key: string, minutes: string][] = [
   ["win_rate_20", "min_win_rate20", "20 minutes or longer"],
 ];
 
+/** Captured records show it: it rises with `increase_win_rate`, and a hero that is weak early is so beside all others. */
+const WHOSE_MINUTES =
+  "Win rate of the hero, not of the other one, in matches of this length with or against the other hero. The upstream does not state the number of matches. It can be one: a rate of 0 or 1 says nothing, and short matches and windows have few.";
+
 const EXTREMES = ["counters", "compatibility", "stats"];
 const ACADEMY = ["academy-stats", "academy-counters", "teammates"];
 
@@ -26,13 +30,14 @@ export const statisticsTables: DefinedTable[] = [
   {
     name: "hero_rate",
     kind: "statistic",
-    description: "Win, ban and appearance rates of each hero by rank and window: the rank list.",
+    description:
+      "Win, ban and appearance rates of each hero by rank and window: the rank list. How sure the win rates are is in hero_rate_error.",
     columns: {
       rank: text("Rank bracket.", { from: asked("rank") }),
       days: integer("Window.", { from: asked("days"), unit: "days" }),
       hero_id: integer("Hero.", { from: at("data.main_heroid") }),
       win_rate: real("Share of matches that the hero won.", { from: at("data.main_hero_win_rate"), unit: SHARE }),
-      ban_rate: real(BAN_RATE, { from: at("data.main_hero_ban_rate"), unit: SHARE }),
+      ban_rate: real(BAN_RATE, { from: at("data.main_hero_ban_rate"), unit: BANS }),
       appearance_rate: real(APPEARANCE, { from: at("data.main_hero_appearance_rate"), unit: SHARE }),
       channel_id: maybe.integer("Id of the hero's record.", { from: at("data.main_hero_channel.id") }),
     },
@@ -88,7 +93,7 @@ export const statisticsTables: DefinedTable[] = [
       source_id: maybe.integer("Publisher's id of the record's source.", { from: at("sourceId") }),
       channel_id: maybe.integer("Id of the hero's record.", { from: at("data.main_hero_channel.id") }),
       win_rate: real("Share of matches that the hero won.", { from: at("data.main_hero_win_rate"), unit: SHARE }),
-      ban_rate: maybe.real(BAN_RATE, { from: at("data.main_hero_ban_rate"), unit: SHARE }),
+      ban_rate: maybe.real(BAN_RATE, { from: at("data.main_hero_ban_rate"), unit: BANS }),
       appearance_rate: maybe.real(APPEARANCE, {
         from: inRecord("data.main_hero_appearance_rate", "data.main_hero_pick_rate"),
         unit: SHARE,
@@ -132,7 +137,7 @@ export const statisticsTables: DefinedTable[] = [
       ...Object.fromEntries(
         MINUTES.map(([name, key, minutes]) => [
           name,
-          maybe.real(`Win rate in matches of ${minutes}.`, { from: at(key), unit: SHARE }),
+          maybe.real(`${WHOSE_MINUTES} Here: ${minutes}.`, { from: at(key), unit: SHARE }),
         ]),
       ),
     },

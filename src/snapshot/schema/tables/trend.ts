@@ -1,4 +1,4 @@
-import { APPEARANCE, BAN_RATE, SHARE } from "../columns.ts";
+import { APPEARANCE, BAN_RATE, BANS, SHARE } from "../columns.ts";
 import { DAY, integer, maybe, real, text } from "../definition.ts";
 import { asked, at, objects } from "../row-source.ts";
 import type { DefinedTable } from "../with-cells.ts";
@@ -37,18 +37,19 @@ export const trendTables: DefinedTable[] = [
     name: "hero_trend",
     kind: "statistic",
     partOf: "hero_trend_series",
-    description: "Rates of each hero by day, from the longest series in the snapshot.",
+    description:
+      "Rates of each hero by day, from the longest series in the snapshot. The upstream does not say whether a day is that day alone: captured series are as smooth as means of several days.",
     columns: {
       rank: text("Rank bracket.", { from: asked("rank") }),
       hero_id: integer("Hero.", { from: asked("hero") }),
       date: text("Day, YYYY-MM-DD.", { from: at("date"), unit: DAY }),
       win_rate: real("Share of matches that the hero won.", { from: at("win_rate"), unit: SHARE }),
-      ban_rate: real(BAN_RATE, { from: at("ban_rate"), unit: SHARE }),
+      ban_rate: real(BAN_RATE, { from: at("ban_rate"), unit: BANS }),
       appearance_rate: real(APPEARANCE, { from: at("app_rate"), unit: SHARE }),
     },
-    key: ["rank", "hero_id", "date"],
+    // By hero first: the days of a series lie together, and who asks for one hero need not name a rank.
+    key: ["hero_id", "rank", "date"],
     references: [toHero, toRank],
-    indexes: [["hero_id"]],
     withoutRowid: true,
     rows: [{ datasets: ["trends"], langs: "base", each: [objects("data.win_rate")], longest: true }],
   },

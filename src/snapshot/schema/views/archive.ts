@@ -6,8 +6,8 @@ export const archiveViews: readonly SnapshotView[] = [
     description:
       "Faulty texts beside the English text: missing, not translated, in another script, or placeholders. Filter by lang, dataset and issue.",
     columns: {
-      dataset: text("Endpoint."),
       lang: text("Language."),
+      dataset: text("Endpoint."),
       hero_id: maybe.integer("Hero. null: the record does not belong to a hero."),
       hero: maybe.text("English name of the hero."),
       path: text("Path of the text in the record."),
@@ -17,8 +17,8 @@ export const archiveViews: readonly SnapshotView[] = [
         "The text at the same path of the English record. null: the English record does not have it.",
       ),
     },
-    order: ["dataset", "lang", "hero_id", "path", "issue", "text"],
-    select: `SELECT coverage.dataset, coverage.lang, hero.hero_id, hero.name AS hero, text_issue.path, text_issue.issue,
+    order: ["lang", "dataset", "hero_id", "path", "issue", "text"],
+    select: `SELECT coverage.lang, coverage.dataset, hero.hero_id, hero.name AS hero, text_issue.path, text_issue.issue,
        CAST(json_extract(record.json, '$.' || text_issue.path) AS TEXT) AS text,
        CAST(json_extract(base.json, '$.' || text_issue.path) AS TEXT) AS english
 FROM text_issue

@@ -1,47 +1,51 @@
-import { HERO_ID } from "../columns.ts";
+import { ENGLISH_HERO, HERO_ID } from "../columns.ts";
 import { integer, maybe, type SnapshotView, text } from "../definition.ts";
+
+/** Codes of a hero's roles or lanes, in their order. */
+const codesOf = (owner: "role" | "lane") =>
+  `(SELECT group_concat(${owner}, ', ') FROM (SELECT ${owner} FROM hero_${owner} WHERE hero_${owner}.hero_id = hero.hero_id ORDER BY position))`;
 
 export const wordViews: readonly SnapshotView[] = [
   {
     name: "hero_place",
     description:
-      "Heroes by role and lane, one row for each combination. A role or lane is null if the hero has none yet.",
+      "Roles and lanes of each hero, one row for each hero. To filter by one of them, use hero_role or hero_lane.",
     columns: {
       hero_id: HERO_ID,
-      name: text("English name."),
-      role: maybe.text("A role of the hero."),
-      lane: maybe.text("A lane of the hero."),
+      hero: ENGLISH_HERO,
+      roles: maybe.text("Codes of the roles, the main one first. null: the hero has none yet."),
+      lanes: maybe.text("Codes of the lanes, the main one first. null: the hero has none yet."),
     },
-    order: ["hero_id", "role", "lane"],
-    select: `SELECT hero.hero_id, hero.name, hero_role.role, hero_lane.lane
-FROM hero LEFT JOIN hero_role USING (hero_id) LEFT JOIN hero_lane USING (hero_id)`,
-    example: "SELECT name, role, lane FROM hero_place WHERE role = 'mage' AND lane = 'roam' ORDER BY name LIMIT 3",
+    order: ["hero_id"],
+    select: `SELECT hero_id, name AS hero, ${codesOf("role")} AS roles,
+       ${codesOf("lane")} AS lanes
+FROM hero`,
+    example: "SELECT hero, roles, lanes FROM hero_place ORDER BY hero_id LIMIT 3",
   },
   {
-    name: "skill_two_languages",
-    description: "Skill texts in two languages, one beside the other. Filter by lang_a and lang_b.",
+    name: "skill_translation",
+    description: "Skill texts in each language beside the English ones. Filter by lang and hero_id.",
     columns: {
+      lang: text("Language."),
       hero_id: HERO_ID,
-      hero: text("English name of the hero."),
+      hero: ENGLISH_HERO,
       skill_id: integer("Skill."),
-      lang_a: text("First language."),
-      lang_b: text("Second language."),
-      name_a: text("Name in the first language."),
-      name_b: text("Name in the second language."),
-      description_a: text("Description without markup in the first language."),
-      description_b: text("Description without markup in the second language."),
+      name: text("Name in the language."),
+      english_name: text("English name."),
+      description: text("Description in the language, without markup."),
+      english_description: text("English description without markup."),
     },
-    order: ["lang_a", "lang_b", "hero_id", "skill_id"],
-    select: `SELECT a.hero_id, hero.name AS hero, a.skill_id, a.lang AS lang_a, b.lang AS lang_b, a.name AS name_a, b.name AS name_b,
-       a.description_plain AS description_a, b.description_plain AS description_b
-FROM skill_text AS a
-JOIN skill_text AS b ON b.hero_id = a.hero_id AND b.skill_id = a.skill_id AND b.lang <> a.lang
-JOIN hero ON hero.hero_id = a.hero_id`,
+    order: ["lang", "hero_id", "skill_id"],
+    select: `SELECT local.lang, local.hero_id, hero.name AS hero, local.skill_id, local.name, english.name AS english_name,
+       local.description_plain AS description, english.description_plain AS english_description
+FROM hero CROSS JOIN skill_text AS local USING (hero_id)
+JOIN skill_text AS english ON english.hero_id = local.hero_id AND english.skill_id = local.skill_id AND english.lang = 'en'
+WHERE local.lang <> 'en'`,
     example:
-      "SELECT name_a, name_b FROM skill_two_languages WHERE hero = 'Miya' AND lang_a = 'en' AND lang_b = 'ru' ORDER BY skill_id LIMIT 3",
+      "SELECT english_name, name FROM skill_translation WHERE hero = 'Miya' AND lang = 'ru' ORDER BY skill_id LIMIT 3",
   },
   {
-    name: "combo_list",
+    name: "combo_translation",
     description:
       "Recommended sequences of a hero's skills, with texts and names in each language. Filter by lang and hero_id.",
     columns: {
@@ -64,7 +68,7 @@ JOIN hero ON hero.hero_id = a.hero_id`,
 FROM skill_combo AS combo
 JOIN hero_text USING (hero_id)
 LEFT JOIN skill_combo_text AS text ON text.combo_id = combo.combo_id AND text.lang = hero_text.lang`,
-    example: "SELECT hero, title, skills FROM combo_list WHERE lang = 'ja' AND hero_id = 84 ORDER BY combo_id",
+    example: "SELECT hero, title, skills FROM combo_translation WHERE lang = 'ja' AND hero_id = 84 ORDER BY combo_id",
   },
   {
     name: "item_tree",
