@@ -1,4 +1,4 @@
-import { element } from "../dom/elements.ts";
+import { element, toNodes } from "../dom/elements.ts";
 import type { ChartPoint, Value } from "../sql/messages.ts";
 import { WORDS } from "../sql/words.ts";
 import { drawBars, MOST_BARS } from "./bars.ts";
@@ -46,8 +46,9 @@ export function chartOf(columns: readonly string[], rows: Rows): Node[] {
 function drawPoints(points: readonly ChartPoint[], x = "", y = "", kind = "bars"): Node {
   if (points.length === 0) return element("p", {}, WORDS.noPoints);
   const words = WORDS.chartOf(y, x);
-  if (kind === "line") return drawLine(points, words);
-  return drawBars(points, points.length > MOST_BARS ? `${words} ${WORDS.firstBars(MOST_BARS, points.length)}` : words);
+  if (kind === "line") return toNodes(drawLine(points, words));
+  const told = points.length > MOST_BARS ? `${words} ${WORDS.firstBars(MOST_BARS, points.length)}` : words;
+  return toNodes(drawBars(points, told));
 }
 
 /** Days and numbers are as far apart as they are; anything else is one step from the next. */

@@ -1,32 +1,29 @@
-import { drawing } from "../dom/svg.ts";
+import { lyingAxis, risingAxis, rounded } from "../../charts/plot.ts";
+import { type Html, html } from "../../html.ts";
 import type { ChartPoint } from "../sql/messages.ts";
 import { figuresOf } from "./figures.ts";
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [640, 320, 64, 16, 16, 32];
+const [WIDTH, HEIGHT] = [640, 320];
+const AREA = { left: 64, right: WIDTH - 16, top: 16, bottom: HEIGHT - 32 };
 const TICKS = 6;
-const MOST_NAME_CHARS = 12;
 /** More would be one band. */
 const MOST_DOTS = 100;
 
 /** A line through all points, from the least x to the greatest. */
-export function drawLine(points: readonly ChartPoint[], words: string): SVGElement {
+export function drawLine(points: readonly ChartPoint[], words: string): Html {
   const sorted = points.toSorted((a, b) => a.x - b.x);
-  const xs = sorted.map(({ x }) => x);
-  const ys = sorted.map(({ y }) => y);
-  const ticks = roundNumbers(...ends(ys));
-  const toX = scale(ends(xs), [LEFT, WIDTH - RIGHT]);
-  const toY = scale(ends(ticks), [HEIGHT - BOTTOM, TOP]);
-  const at = ({ x, y }: ChartPoint) => [toX(x).toFixed(1), toY(y).toFixed(1)];
-  const path = sorted.map((point, index) => `${index === 0 ? "M" : "L"}${at(point).join(" ")}`).join("");
-  const show = figuresOf(ys);
-  const dots = sorted.length > MOST_DOTS ? [] : sorted.map((point) => drawDot(at(point), point, show));
-  const frame = { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": words };
-  return drawing("svg", frame, [
-    ...drawRisingAxis(ticks, toY),
-    ...drawLyingAxis(sorted, toX),
-    drawing("path", { class: "line1", d: path }),
-    ...dots,
-  ]);
+  const values = sorted.map(({ y }) => y);
+  const ticks = roundNumbers(...ends(values));
+  const toX = scale(ends(sorted.map(({ x }) => x)), [AREA.left, AREA.right]);
+  const toY = scale(ends(ticks), [AREA.bottom, AREA.top]);
+  const [show, showTick] = [figuresOf(values), figuresOf(ticks)];
+  const path = sorted.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${toX(x)} ${toY(y)}`).join("");
+  const dots = sorted.map(
+    ({ label, x, y }) => html`<circle cx="${toX(x)}" cy="${toY(y)}" r="3"><title>${label}: ${show(y)}</title></circle>`,
+  );
+  const rising = ticks.map((value) => ({ at: toY(value), text: showTick(value) }));
+  const lying = someOf(sorted).map(({ label, x }) => ({ at: toX(x), text: label }));
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}">${risingAxis(AREA, rising)}${lyingAxis(AREA, lying)}<path class="line1" d="${path}"/>${dots.length <= MOST_DOTS && dots}</svg>`;
 }
 
 /** A scale needs two ends. */
@@ -41,7 +38,7 @@ function ends(values: readonly number[]): [number, number] {
 const scale =
   ([low, high]: readonly [number, number], [start, end]: readonly [number, number]) =>
   (value: number) =>
-    start + ((value - low) / (high - low)) * (end - start);
+    rounded(start + ((value - low) / (high - low)) * (end - start));
 
 /** From below the least to above the greatest, in steps of 1, 2 or 5. d3-scale would be three times all other scripts of the page. */
 function roundNumbers(low: number, high: number): number[] {
@@ -52,30 +49,11 @@ function roundNumbers(low: number, high: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
 }
 
-function drawDot([x = "", y = ""]: readonly string[], point: ChartPoint, show: (value: number) => string): SVGElement {
-  const title = drawing("title", {}, `${point.label}: ${show(point.y)}`);
-  return drawing("circle", { cx: x, cy: y, r: 3 }, [title]);
-}
-
-function drawRisingAxis(ticks: readonly number[], toY: (value: number) => number): SVGElement[] {
-  const show = figuresOf(ticks);
-  return ticks.flatMap((value) => [
-    drawing("line", { class: "axis", x1: LEFT, x2: WIDTH - RIGHT, y1: toY(value), y2: toY(value) }),
-    drawing("text", { x: LEFT - 6, y: toY(value) + 4, "text-anchor": "end" }, show(value)),
-  ]);
-}
-
-/** Named by some of the points: they are days or names as often as numbers. */
-function drawLyingAxis(sorted: readonly ChartPoint[], toX: (value: number) => number): SVGElement[] {
+/** The names of the axis: they are days or names as often as numbers. */
+function someOf(sorted: readonly ChartPoint[]): ChartPoint[] {
   const steps = Math.min(TICKS, sorted.length) - 1;
   const places = Array.from({ length: steps + 1 }, (_, step) =>
-    steps === 0 ? 0 : Math.round((step * (sorted.length - 1)) / steps),
+    Math.round((step * (sorted.length - 1)) / (steps || 1)),
   );
-  return places.flatMap((place) => {
-    const point = sorted[place];
-    if (!point) return [];
-    const anchor = place === 0 ? "start" : place === sorted.length - 1 ? "end" : "middle";
-    const text = point.label.slice(0, MOST_NAME_CHARS);
-    return [drawing("text", { x: toX(point.x), y: HEIGHT - 10, "text-anchor": anchor }, text)];
-  });
+  return places.flatMap((place) => sorted[place] ?? []);
 }

@@ -1,3 +1,5 @@
+import type { Html } from "../../html.ts";
+
 /** An element with attributes; what it shows is text, never markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -15,4 +17,11 @@ export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind)
   const node = document.getElementById(id);
   if (!(node instanceof kind)) throw new Error(`the page has no ${id}`);
   return node;
+}
+
+/** What a template says. Its texts are escaped, as on the server. */
+export function toNodes({ text }: Html): DocumentFragment {
+  const made = document.createElement("template");
+  made.innerHTML = text;
+  return made.content;
 }
