@@ -1,4 +1,3 @@
-import { fstatSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import pLimit from "p-limit";
 import { createFileMemory } from "./file-memory.ts";
@@ -18,7 +17,8 @@ export function createFileHashes(): FileHashes {
   const hashes = createFileMemory<string>();
   // Two that ask for one file read it once.
   const oneByOne = pLimit(1);
-  const identityOf = ({ fd }: FileHandle) => identify(fstatSync(fd, { bigint: true }));
+  // Not at once: of many that ask and do not read, most are cut before anything is read for them.
+  const identityOf = async (handle: FileHandle) => identify(await handle.stat({ bigint: true }));
   const of = (handle: FileHandle) =>
     oneByOne(() =>
       hashes.find(
@@ -29,8 +29,8 @@ export function createFileHashes(): FileHashes {
   return {
     known: hashes.known,
     of,
-    again(handle) {
-      hashes.forget(identityOf(handle));
+    async again(handle) {
+      hashes.forget(await identityOf(handle));
       return of(handle);
     },
   };

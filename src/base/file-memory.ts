@@ -7,7 +7,7 @@ export interface FileMemory<Found> {
   /** Undefined if nothing is found, or if the files change while they are read. */
   findNow(identify: () => string, look: () => Found | undefined): Found | undefined;
   /** Reads files that change meanwhile again. Undefined if nothing is found, or if they go on changing. */
-  find(identify: () => string, look: () => Promise<Found | undefined>): Promise<Found | undefined>;
+  find(identify: () => string | Promise<string>, look: () => Promise<Found | undefined>): Promise<Found | undefined>;
   forget(identity: string): void;
 }
 
@@ -33,11 +33,11 @@ export function createFileMemory<Found extends object | string>(): FileMemory<Fo
     },
     async find(identify, look) {
       for (let reads = 0; reads < MOST_READS; reads += 1) {
-        const identity = identify();
+        const identity = await identify();
         const known = memory.get(identity);
         if (known !== undefined) return known;
         const found = await look();
-        if (identify() === identity) return keep(identity, found);
+        if ((await identify()) === identity) return keep(identity, found);
       }
       return undefined;
     },
