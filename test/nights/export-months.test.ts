@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { FORMATS } from "../../src/nights/export/export.ts";
 import { listFiles } from "../helpers/api-files.ts";
 import { copyOf } from "../helpers/data-folder.ts";
 import { openDuck, reading } from "../helpers/exported.ts";
@@ -55,7 +54,8 @@ describe("all nights by month", () => {
     expect(once).toEqual([1n]);
   });
 
-  test.for(FORMATS)("are written once, and again if a night came or was withdrawn (%s)", async (format) => {
+  test("are written once, and again if a night came or was withdrawn", async () => {
+    const format = "csv";
     using data = temporaryFolder();
     using folder = temporaryFolder();
     // The last day of a month, and the first of the next.

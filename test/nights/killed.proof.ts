@@ -1,6 +1,5 @@
 import { cpSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { FORMATS } from "../../src/nights/export/export.ts";
 import { killBefore } from "../helpers/killed/at-steps.ts";
 import { exportReleases, makeNights, nightReleases, runWhole, tablesRelease } from "../helpers/killed/releases.ts";
 import { temporaryFolder } from "../helpers/run.ts";
@@ -10,7 +9,7 @@ afterAll(() => nights[Symbol.asyncDispose]());
 
 const RELEASES = [
   ...nightReleases(nights, "--compress", "--analysts-file", "--keep", "1"),
-  ...FORMATS.map((format) => tablesRelease(nights, format, true)),
+  tablesRelease(nights, "parquet", true),
   tablesRelease(nights, "parquet", false),
   ...exportReleases(nights),
 ];
