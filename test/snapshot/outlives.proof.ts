@@ -52,8 +52,8 @@ const VERSION = "src/snapshot/schema/version.ts";
 const MINOR: readonly Edit[] = [
   [
     "src/snapshot/schema/tables/codes.ts",
-    `codeTables: TableDefinition[] = [`,
-    `codeTables: TableDefinition[] = [
+    `codeTables: DefinedTable[] = [`,
+    `codeTables: DefinedTable[] = [
   {
     name: "season",
     kind: "row",
@@ -66,16 +66,11 @@ const MINOR: readonly Edit[] = [
   ],
   [
     "src/snapshot/schema/tables/statistics.ts",
-    `      channel_id: maybe.integer("Id of the hero's record."),\n    },\n    key: ["rank", "days", "hero_id"],`,
-    `      channel_id: maybe.integer("Id of the hero's record."),
-      matches: maybe.integer("Matches of the hero."),
+    `{ from: at("data.main_hero_channel.id") }),\n    },\n    key: ["rank", "days", "hero_id"],`,
+    `{ from: at("data.main_hero_channel.id") }),
+      matches: maybe.integer("Matches of the hero.", { from: at("data.main_hero_matches") }),
     },
     key: ["rank", "days", "hero_id"],`,
-  ],
-  [
-    "src/snapshot/schema/tables/statistics.ts",
-    `          channel_id: `,
-    `          matches: at("data.main_hero_matches"),\n          channel_id: `,
   ],
   [
     "src/snapshot/schema/views/archive.ts",
