@@ -41,7 +41,7 @@ test.for(FORMATS)("a snapshot as %s keeps the texts of 17 languages", async (for
 const COMPARE = `
 import pandas, sqlite3, sys
 sheet, snapshot = sys.argv[1:]
-written = pandas.read_csv(sheet, sep=";", decimal=",")
+written = pandas.read_csv(sheet, sep=";", decimal=",", float_precision="round_trip")
 assert not any(name.startswith("\ufeff") for name in written.columns), written.columns
 held = pandas.read_sql("SELECT * FROM tier_list ORDER BY rank, days, place, hero_id", sqlite3.connect(snapshot))
 written = written.sort_values(["rank", "days", "place", "hero_id"], ignore_index=True)[held.columns]
