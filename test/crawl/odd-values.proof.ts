@@ -34,7 +34,7 @@ import { createRandom, type Random, SEED } from "../helpers/random.ts";
 import { toRequest } from "../helpers/slice-requests.ts";
 
 const BODIES = 2800;
-const NIGHTS = 12;
+const NIGHTS = 9;
 
 const test = base
   .extend("prover", { scope: "file" }, async ({}, { onCleanup }) => {
