@@ -13,7 +13,7 @@ import { createRandom, SEED } from "../helpers/random.ts";
 import { temporaryFolder } from "../helpers/run.ts";
 import { findProblem } from "../helpers/strangers/problem.ts";
 
-const CASES = 400;
+const CASES = 200;
 const random = createRandom("damaged");
 
 const night = temporaryFolder();
