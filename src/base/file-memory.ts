@@ -1,8 +1,11 @@
 import { LRUCache } from "lru-cache";
 
-/** What was found in files, by an identity that changes with them (`fileIdentity`): it is looked for once for as long as none of them changes. */
+/**
+ * Remembers what was found in files, by an identity that changes if one of them does (`fileIdentity`). Files are read once for as long as
+ * none of them changes.
+ */
 export interface FileMemory<Found> {
-  /** What was found in files of this identity. */
+  /** What is remembered of files with this identity; undefined if nothing is. */
   known(identity: string): Found | undefined;
   /** Undefined if nothing is found, or if the files change while they are read. */
   findNow(identify: () => string, look: () => Found | undefined): Found | undefined;
@@ -13,7 +16,7 @@ export interface FileMemory<Found> {
 
 /** More than a folder has by default. */
 const MOST_FILES = 1000;
-/** Of a file that is written all the while. */
+/** How often a file is read that changes each time. */
 const MOST_READS = 3;
 
 export function createFileMemory<Found extends object | string>(): FileMemory<Found> {

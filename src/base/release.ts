@@ -2,7 +2,10 @@ import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fsyncPath, makeFolder, writeAnew } from "./files.ts";
 
-/** What becomes of a file. A draft lies on the same file system, and may be a file that had another name until now. */
+/**
+ * A change of one file: a draft takes its name, a text is written there, or it goes. A draft lies on the same file system, and may be a
+ * file that had another name until now.
+ */
 export type Change = { file: string } & (
   | { draft: string /** It may be lost with the power: the next run compares its bytes. */; unsynced?: true }
   | { text: string }
@@ -15,7 +18,7 @@ export type Change = { file: string } & (
  */
 export type Release = readonly (readonly Change[])[];
 
-/** Where a text is written before it takes its name. */
+/** The path at which a file is written before it takes its own name. */
 export const draftOf = (file: string) => `${file}.draft`;
 
 /** Makes the changes in their order. The drafts of texts have the names that `nameDraft` gives. */
@@ -27,7 +30,7 @@ export function release(stages: Release, nameDraft = draftOf): void {
   }
 }
 
-/** The draft, whole and on the disk; undefined where the file is to go. */
+/** Returns the draft, which is whole and on the disk; undefined if the file is to go. */
 function prepare(change: Change, nameDraft: (file: string) => string): string | undefined {
   if ("gone" in change) return undefined;
   const draft = "draft" in change ? change.draft : nameDraft(change.file);
@@ -61,7 +64,7 @@ export function sweep(folder: string, isLeft: (name: string) => boolean): void {
 
 /** A folder of drafts beside what they are to be. */
 export interface Stage extends Disposable {
-  /** Where a draft is written. */
+  /** The path at which a draft of this name is to be written. */
   draft(name: string): string;
   /** Makes changes of the folder around it, texts included. */
   release(stages: Release): void;

@@ -30,13 +30,13 @@ export const SQLITE = "sqlite";
 export const API = "api";
 const SEPARATORS = { ",": ",", ";": ";", tab: "\t" } as const;
 
-/** What options are for, unless they are for all. */
+/** The formats that an option is for. An option that is not here is for all of them. */
 const FOR: Record<string, readonly string[]> = {
   ...{ tables: FORMATS, views: FORMATS, partition: FORMATS, all: FORMATS, byMonth: FORMATS },
   ...{ spreadsheet: ["csv"], separator: ["csv"], decimal: ["csv"] },
   ...{ languages: [...FORMATS, API], datasets: [API] },
 };
-/** The parts of a data set are all written in one way, whoever exports one of them. */
+/** Options that parts of a data set do not take: readers expect all parts of a table to be written in one way. */
 const NOT_FOR_PARTS = ["languages", "separator", "decimal"];
 
 export const defineExport = () =>
@@ -101,7 +101,7 @@ const toKebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.
 const defaultOf = ({ options }: Command, name: string): unknown =>
   options.find((one) => one.attributeName() === name)?.defaultValue;
 
-/** Where decimals have a comma, spreadsheets expect a semicolon between values. */
+/** The form of a CSV file. If decimals have a comma, a semicolon separates values, as spreadsheets expect. */
 export function toCsvForm({
   spreadsheet,
   separator,

@@ -39,7 +39,7 @@ const indexSchema = z.object({
 // All endpoints in 17 languages have 40,000 files.
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The paths that an index of ours names; undefined if there is none, or another program wrote it. */
+/** The paths that an index of ours names; undefined if the file is not there, or if another program wrote it. */
 export function readIndexedPaths(file: string): string[] | undefined {
   try {
     if (lstatSync(file).isSymbolicLink()) return undefined;
