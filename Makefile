@@ -12,7 +12,7 @@ node_modules/.installed: package.json package-lock.json
 	@touch $@
 
 # What pages load: they work without it too.
-.assets/meta.json: node_modules/.installed $(wildcard src/pages/browser/*.ts src/pages/browser/*/*.ts src/pages/styles/*.css)
+.assets/meta.json: node_modules/.installed $(wildcard src/extra/pages/browser/*.ts src/extra/pages/browser/*/*.ts src/extra/pages/styles/*.css)
 	@npm run --silent assets
 
 install: .assets/meta.json ## install the libraries, Node 24 on Linux, and build the scripts and styles of the pages

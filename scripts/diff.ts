@@ -1,8 +1,8 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { toSanitizedJson } from "../src/api/sanitize.ts";
 import { countOf } from "../src/base/words.ts";
-import { diffSnapshots } from "../src/nights/diff/diff.ts";
-import { openSource } from "../src/nights/source.ts";
+import { diffSnapshots } from "../src/extra/nights/diff/diff.ts";
+import { openSource } from "../src/extra/nights/source.ts";
 import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
 import { createMain, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";

@@ -18,7 +18,7 @@ export const GENERATED_PAGES: Record<string, (text: string, snapshot?: string) =
   ".github/LICENCES.md": renderLicences,
   "scripts/bench/README.md": (text) => fillPlaces(text, { lines: describeBudgets() }),
   ...COMMAND_PAGES,
-  "src/pages/words/places.ts": renderPlaces,
+  "src/extra/pages/words/places.ts": renderPlaces,
   // The first rows of the views and the answers need a snapshot of the sample; without one they stay as they are.
   "data/README.md": renderDictionary,
   "data/NIGHTS.md": renderNights,

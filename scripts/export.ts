@@ -3,20 +3,25 @@ import { BASE_LANG, LANG_CODES } from "../src/api/enumerations.ts";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { hashFile } from "../src/base/files.ts";
 import { countOf } from "../src/base/words.ts";
+import { writeApiFiles } from "../src/extra/nights/api-files/api-files.ts";
+import { LOCK_OF_API } from "../src/extra/nights/api-files/folder.ts";
+import { exportAnalystsFile } from "../src/extra/nights/export/analysts.ts";
+import { refuseForeignPackage } from "../src/extra/nights/export/data-package.ts";
+import {
+  type ExportOptions,
+  type ExportResult,
+  exportSnapshot,
+  type Format,
+} from "../src/extra/nights/export/export.ts";
+import { exportMonths } from "../src/extra/nights/export/months.ts";
+import { setForeignAside } from "../src/extra/nights/export/part-index.ts";
+import { removeVersion } from "../src/extra/nights/export/partition.ts";
+import { planExport } from "../src/extra/nights/export/plan.ts";
+import { packageParts, readHead } from "../src/extra/nights/export/table-package.ts";
+import { DEFAULT_TABLES, VIEW_NAMES } from "../src/extra/nights/export/tables.ts";
+import { historyFile } from "../src/extra/nights/history/open.ts";
+import { openSource } from "../src/extra/nights/source.ts";
 import { lockExport, lockHistory } from "../src/journal/lock.ts";
-import { writeApiFiles } from "../src/nights/api-files/api-files.ts";
-import { LOCK_OF_API } from "../src/nights/api-files/folder.ts";
-import { exportAnalystsFile } from "../src/nights/export/analysts.ts";
-import { refuseForeignPackage } from "../src/nights/export/data-package.ts";
-import { type ExportOptions, type ExportResult, exportSnapshot, type Format } from "../src/nights/export/export.ts";
-import { exportMonths } from "../src/nights/export/months.ts";
-import { setForeignAside } from "../src/nights/export/part-index.ts";
-import { removeVersion } from "../src/nights/export/partition.ts";
-import { planExport } from "../src/nights/export/plan.ts";
-import { packageParts, readHead } from "../src/nights/export/table-package.ts";
-import { DEFAULT_TABLES, VIEW_NAMES } from "../src/nights/export/tables.ts";
-import { historyFile } from "../src/nights/history/open.ts";
-import { openSource } from "../src/nights/source.ts";
 import { hintWithoutSnapshot, snapshotFile } from "../src/snapshot/published/folder.ts";
 import type { Manifest } from "../src/snapshot/published/manifest.ts";
 import { readPointer } from "../src/snapshot/published/pointer.ts";

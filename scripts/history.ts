@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { countOf } from "../src/base/words.ts";
+import { findOtherNights, findOwnNights } from "../src/extra/nights/history/find-nights.ts";
+import { updateHistory } from "../src/extra/nights/history/history.ts";
+import { historyFile } from "../src/extra/nights/history/open.ts";
 import { lockHistory } from "../src/journal/lock.ts";
-import { findOtherNights, findOwnNights } from "../src/nights/history/find-nights.ts";
-import { updateHistory } from "../src/nights/history/history.ts";
-import { historyFile } from "../src/nights/history/open.ts";
 import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
 import { refuseMixedProvenance } from "../src/snapshot/published/provenance.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";

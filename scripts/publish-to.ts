@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { Argument, InvalidArgumentError } from "commander";
 import { EXIT, Failure } from "../src/api/failure.ts";
+import { openFolderPlace, refuseOverlap } from "../src/extra/nights/publish-to/folder-place.ts";
+import type { Place } from "../src/extra/nights/publish-to/place.ts";
+import { publishTo } from "../src/extra/nights/publish-to/publish-to.ts";
+import { openRclonePlace } from "../src/extra/nights/publish-to/rclone-place.ts";
 import { lockPlace } from "../src/journal/lock.ts";
-import { openFolderPlace, refuseOverlap } from "../src/nights/publish-to/folder-place.ts";
-import type { Place } from "../src/nights/publish-to/place.ts";
-import { publishTo } from "../src/nights/publish-to/publish-to.ts";
-import { openRclonePlace } from "../src/nights/publish-to/rclone-place.ts";
 import { createMain, dataFolder, defineCommand, flag, runMain } from "./cli/command.ts";
 import { jsonFlag } from "./cli/options/json.ts";
 import { keepFlag } from "./cli/options/publish.ts";

@@ -1,9 +1,9 @@
 import { Argument } from "commander";
 import { EXIT } from "../src/api/failure.ts";
+import { DOWNLOAD_LIMITS } from "../src/extra/nights/pull/limits.ts";
+import { createPullProgress } from "../src/extra/nights/pull/progress.ts";
+import { type PullPast, pull } from "../src/extra/nights/pull/pull.ts";
 import { lockFolder } from "../src/journal/lock.ts";
-import { DOWNLOAD_LIMITS } from "../src/nights/pull/limits.ts";
-import { createPullProgress } from "../src/nights/pull/progress.ts";
-import { type PullPast, pull } from "../src/nights/pull/pull.ts";
 import type { Publication } from "../src/snapshot/published/publish.ts";
 import { createSignedNights } from "../src/snapshot/verify/signed-nights.ts";
 import { createMain, dataFolder, defineCommand, flag, number, option, runMain } from "./cli/command.ts";

@@ -1,6 +1,6 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { startSample } from "../src/sample/service/server.ts";
-import type { Trouble } from "../src/sample/troubles/troubles.ts";
+import { startSample } from "../src/extra/sample/service/server.ts";
+import type { Trouble } from "../src/extra/sample/troubles/troubles.ts";
 import { createMain, defineCommand, number, runMain } from "./cli/command.ts";
 import { listeningHost, listeningPort } from "./cli/options/listening.ts";
 import { troubles } from "./cli/options/trouble.ts";

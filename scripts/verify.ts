@@ -2,7 +2,7 @@ import type SQLite from "better-sqlite3";
 import { EXIT } from "../src/api/failure.ts";
 import { isFault } from "../src/api/faults.ts";
 import { toSanitizedJson } from "../src/api/sanitize.ts";
-import type { ParityRow } from "../src/parity/parity.ts";
+import type { ParityRow } from "../src/extra/parity/parity.ts";
 import { readDrift } from "../src/snapshot/build/drift.ts";
 import { manifestOf } from "../src/snapshot/published/folder.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
@@ -115,7 +115,7 @@ function printHeld(held: ReturnType<typeof readHeld>, { checks, withAges }: { ch
 /** How the snapshot's answers compare with the live ones. */
 async function compare(file: string, upstream: string, { samples, rate, contact }: VerifyFlags): Promise<ParityRow[]> {
   // It asks a live upstream, which few verifications do.
-  const { checkParity } = await import("../src/parity/parity.ts");
+  const { checkParity } = await import("../src/extra/parity/parity.ts");
   const snapshot = openSnapshot(file, { open: openCheckedFile });
   try {
     const seed = Date.now() % 2 ** 31;

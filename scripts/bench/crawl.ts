@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { medianOf } from "../../src/nights/diff/statistics/noise.ts";
+import { medianOf } from "../../src/extra/nights/diff/statistics/noise.ts";
 import { commandLine } from "../cli/command-line.cjs";
 import type { Budget } from "./budget.ts";
 import { startProgram } from "./process.ts";

@@ -2,8 +2,8 @@ import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { updateHistory } from "../../src/nights/history/history.ts";
-import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
+import { updateHistory } from "../../src/extra/nights/history/history.ts";
+import { HISTORY_TABLES } from "../../src/extra/nights/history/tables.ts";
 import { latestFile } from "../../src/snapshot/published/pointer.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { request } from "undici";
-import { medianOf } from "../../src/nights/diff/statistics/noise.ts";
+import { medianOf } from "../../src/extra/nights/diff/statistics/noise.ts";
 import { commandLine } from "../cli/command-line.cjs";
 import type { Bench, Figure } from "./budget.ts";
 import { askAll } from "./load/answers.ts";

@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
-import { medianOf } from "../../src/nights/diff/statistics/noise.ts";
-import { PAGES } from "../../src/pages/list.ts";
+import { medianOf } from "../../src/extra/nights/diff/statistics/noise.ts";
+import { PAGES } from "../../src/extra/pages/list.ts";
 import type { Bench, Budget, Figure } from "./budget.ts";
 import { startMirror } from "./mirror.ts";
 import { cpuSeconds } from "./process.ts";

@@ -1,4 +1,4 @@
-import { medianOf } from "../../src/nights/diff/statistics/noise.ts";
+import { medianOf } from "../../src/extra/nights/diff/statistics/noise.ts";
 import type { Bench, Budget, Figure } from "./budget.ts";
 import { type Side, type Sides, sideBySide } from "./load/compare.ts";
 import { hasFastapi } from "./load/fastapi.ts";

@@ -1,8 +1,8 @@
+import { type FollowEvent, followSource } from "../../src/extra/nights/pull/follow.ts";
+import { createPullProgress } from "../../src/extra/nights/pull/progress.ts";
+import { pull } from "../../src/extra/nights/pull/pull.ts";
 import { lockFolder } from "../../src/journal/lock.ts";
-import { type FollowEvent, followSource } from "../../src/nights/pull/follow.ts";
-import { createPullProgress } from "../../src/nights/pull/progress.ts";
-import { pull } from "../../src/nights/pull/pull.ts";
-import type { SourceState } from "../../src/nights/pull/source-state.ts";
+import type { SourceState } from "../../src/network/source-state.ts";
 import type { ServerLog } from "../../src/server/operate/log.ts";
 import type { SignedNights } from "../../src/snapshot/verify/signed-nights.ts";
 import { io } from "./io.ts";

@@ -2,9 +2,15 @@ import { styleText } from "node:util";
 import Table from "cli-table3";
 import { runsApart, type TextRun } from "../../src/api/apart.ts";
 import { sanitizeLine } from "../../src/api/sanitize.ts";
-import type { Diff } from "../../src/nights/diff/diff.ts";
-import { inTurns } from "../../src/nights/diff/news.ts";
-import { headline, preamble, type Section, type SectionCell, toSections } from "../../src/nights/diff/sections.ts";
+import type { Diff } from "../../src/extra/nights/diff/diff.ts";
+import { inTurns } from "../../src/extra/nights/diff/news.ts";
+import {
+  headline,
+  preamble,
+  type Section,
+  type SectionCell,
+  toSections,
+} from "../../src/extra/nights/diff/sections.ts";
 
 export interface PrintOptions {
   markdown: boolean;

@@ -2,7 +2,7 @@ import Table from "cli-table3";
 import { describeFault, describePart } from "../../src/api/parts.ts";
 import { sanitizeLine } from "../../src/api/sanitize.ts";
 import { describeDuration } from "../../src/base/words.ts";
-import type { ParityRow } from "../../src/parity/parity.ts";
+import type { ParityRow } from "../../src/extra/parity/parity.ts";
 import type { Drift } from "../../src/snapshot/build/drift.ts";
 import { isPoor, type QualityRow } from "../../src/snapshot/build/quality.ts";
 import type { Misfit } from "../../src/snapshot/derive/misfits.ts";

@@ -1,11 +1,11 @@
 import { ERRORS, REGION_ERRORS } from "../../src/api/errors.ts";
 import { EXIT } from "../../src/api/failure.ts";
 import { FAULTS, type Fault } from "../../src/api/faults.ts";
-import { ABSENCES } from "../../src/nights/api-files/answer.ts";
-import { PAGES } from "../../src/pages/list.ts";
-import { DIMENSIONS } from "../../src/sample/service/slice.ts";
-import { type Effect, FORMS } from "../../src/sample/troubles/forms.ts";
-import { LIMITS } from "../../src/sample/troubles/troubles.ts";
+import { ABSENCES } from "../../src/extra/nights/api-files/answer.ts";
+import { PAGES } from "../../src/extra/pages/list.ts";
+import { DIMENSIONS } from "../../src/extra/sample/service/slice.ts";
+import { type Effect, FORMS } from "../../src/extra/sample/troubles/forms.ts";
+import { LIMITS } from "../../src/extra/sample/troubles/troubles.ts";
 import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import type { CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };

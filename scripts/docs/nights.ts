@@ -1,8 +1,8 @@
-import type { DatasetMoments } from "../../src/nights/diff/asked.ts";
-import { type Changes, DIFF_FORMAT, type Diff } from "../../src/nights/diff/diff.ts";
-import { COMPARED_TABLES } from "../../src/nights/diff/shared-tables.ts";
-import type { MatchupChanges } from "../../src/nights/diff/statistics/matchups.ts";
-import type { RateChanges } from "../../src/nights/diff/statistics/rates.ts";
+import type { DatasetMoments } from "../../src/extra/nights/diff/asked.ts";
+import { type Changes, DIFF_FORMAT, type Diff } from "../../src/extra/nights/diff/diff.ts";
+import { COMPARED_TABLES } from "../../src/extra/nights/diff/shared-tables.ts";
+import type { MatchupChanges } from "../../src/extra/nights/diff/statistics/matchups.ts";
+import type { RateChanges } from "../../src/extra/nights/diff/statistics/rates.ts";
 import type { TableKind } from "../../src/snapshot/schema/definition.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { fillPlaces, headed } from "./page.ts";

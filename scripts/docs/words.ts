@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { PROJECT } from "../../src/base/project.ts";
-import { type Catalogue, nameOfKey, splitAtPlaces } from "../../src/pages/words/messages.ts";
+import { type Catalogue, nameOfKey, splitAtPlaces } from "../../src/extra/pages/words/messages.ts";
 
-const FOLDER = join(PROJECT, "src", "pages", "words");
+const FOLDER = join(PROJECT, "src", "extra", "pages", "words");
 
 const readWords = (file: string): Catalogue => JSON.parse(readFileSync(file, "utf8"));
 

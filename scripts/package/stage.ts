@@ -14,7 +14,7 @@ const AS_THEY_ARE = [
   "scripts/deploy/**",
   ".assets/*",
   ".github/pictures/*",
-  "src/pages/words/*.json",
+  "src/extra/pages/words/*.json",
   "{.,.github,data,src,scripts,scripts/bench}/*.md",
   "LICENSE",
 ];

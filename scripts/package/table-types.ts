@@ -1,6 +1,6 @@
 import SQLite from "better-sqlite3";
-import { createSchema } from "../../src/nights/history/schema.ts";
-import { HISTORY_VIEWS } from "../../src/nights/history/views.ts";
+import { createSchema } from "../../src/extra/nights/history/schema.ts";
+import { HISTORY_VIEWS } from "../../src/extra/nights/history/views.ts";
 import { finishTables } from "../../src/snapshot/derive/deriver.ts";
 import {
   type ComputedType,

@@ -3,7 +3,7 @@ import { NodeRequest } from "srvx/node";
 import type { Endpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
-import type { Pages } from "../pages/pages.ts";
+import type { Pages } from "../snapshot/read/shown.ts";
 import { createFeed } from "./feed/feed.ts";
 import { createAdmissions } from "./http/admission.ts";
 import type { RequestHead } from "./http/exchange.ts";
@@ -87,11 +87,8 @@ function listRoutes(active: ActiveSnapshot, services: Services, pages: readonly 
     ...entry,
     kind,
     methods: METHODS[method],
-    snapshotOf(request) {
-      // Operators and players are answered also while the snapshot is withheld.
-      const snapshot = kind === "short" ? active.current : servedOf(active);
-      return prepare?.(request, snapshot) ?? snapshot;
-    },
+    // Operators and players are answered also while the snapshot is withheld.
+    snapshotOf: () => prepare?.() ?? (kind === "short" ? active.current : servedOf(active)),
     handle: (request, snapshot) => entry.handle(request, snapshot, services),
   });
   const toPinned = (entry: RouteEntry): Route => ({

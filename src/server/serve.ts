@@ -1,7 +1,7 @@
 import { ApiError } from "../api/errors.ts";
 import { EXIT, type ExitCode } from "../api/failure.ts";
 import { findProxy } from "../network/proxy.ts";
-import type { Pages } from "../pages/pages.ts";
+import type { Pages } from "../snapshot/read/shown.ts";
 import type { ProvedNights } from "../snapshot/verify/signed-nights.ts";
 import { createMirror, type Mirror } from "./compose.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { isRequired } from "../../src/api/request/parameters.ts";
-import { compareInProcess } from "../../src/nights/changes/compare.ts";
+import { compareInProcess } from "../../src/extra/nights/changes/compare.ts";
 import { DOCUMENT_SCHEMAS } from "../../src/server/contract/documents.ts";
 import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import { latestFile } from "../../src/snapshot/published/pointer.ts";

@@ -3,7 +3,7 @@ import { afterAll, test as base, describe, expect } from "vitest";
 import { readPath } from "../../src/api/body/path.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import type { ErrorCode, InvalidField } from "../../src/api/errors.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { type RunningMirror, startMirror } from "../helpers/mirror.ts";
 import { startServer } from "../helpers/server.ts";

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { send, startAround } from "../helpers/upstream/around.ts";
 

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { diffSnapshots } from "../../src/nights/diff/diff.ts";
+import { diffSnapshots } from "../../src/extra/nights/diff/diff.ts";
 import { holdsAddresses } from "../../src/snapshot/schema/definition.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { fileOf } from "../helpers/data-folder.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { unwrapPicture, unwrapPictures } from "../../src/api/body/pictures.ts";
 import { createListLookup } from "../../src/api/localise.ts";
-import { diffSnapshots } from "../../src/nights/diff/diff.ts";
+import { diffSnapshots } from "../../src/extra/nights/diff/diff.ts";
 import { createNotes } from "../../src/snapshot/texts/note.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { SEED } from "../helpers/random.ts";

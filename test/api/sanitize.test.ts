@@ -260,7 +260,7 @@ describe("a name that tries to steer", () => {
     "\u200b=1",
   ])("%j begins no formula in a spreadsheet", async (text) => {
     using copy = changed(`UPDATE hero_text SET story = ${literal(text)} WHERE hero_id = 1`);
-    const { exportSnapshot } = await import("../../src/nights/export/export.ts");
+    const { exportSnapshot } = await import("../../src/extra/nights/export/export.ts");
     const options = { format: "csv", out: copy.path, tables: ["hero_text", "hero_rate"], partition: false } as const;
     exportSnapshot(copy.file, { ...options, spreadsheet: true });
     const sheet = readFileSync(join(copy.path, "hero_text.csv"), "utf8");
@@ -363,6 +363,6 @@ test("no command writes past the exits that are looked after", () => {
     "scripts/docs/words.ts",
     "scripts/serve.ts",
     // As a sample of code that it shows.
-    "src/pages/docs/samples.ts",
+    "src/extra/pages/docs/samples.ts",
   ]);
 });

@@ -4,7 +4,7 @@ import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { RANK_CODES } from "../../src/api/enumerations.ts";
 import { readAnnounced } from "../../src/crawl/announced.ts";
 import { openBudget } from "../../src/crawl/budget.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import {
   announcedIn,
   crawlWithDocument,

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import type { Form } from "../../src/sample/troubles/forms.ts";
+import type { Form } from "../../src/extra/sample/troubles/forms.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { dateOf, ofDatasets, startSampleNights } from "../helpers/sample-nights.ts";

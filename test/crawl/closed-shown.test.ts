@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { figuresIn } from "../../src/pages/figures.ts";
-import { type Html, html } from "../../src/pages/html.ts";
+import { figuresIn } from "../../src/extra/pages/figures.ts";
+import { type Html, html } from "../../src/extra/pages/html.ts";
 import { createAdminRoutes } from "../../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";

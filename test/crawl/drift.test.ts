@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { diffSnapshots } from "../../src/nights/diff/diff.ts";
+import { diffSnapshots } from "../../src/extra/nights/diff/diff.ts";
 import { compareShapes, type Drift } from "../../src/snapshot/build/drift.ts";
 import { createShapeCollector } from "../../src/snapshot/build/shape.ts";
 import { copyOf, fileOf } from "../helpers/data-folder.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Reason } from "../../src/api/faults.ts";
 import { createHosts } from "../../src/crawl/upstream/hosts.ts";
 import type { TransportError, Upstream, UpstreamResponse } from "../../src/crawl/upstream/upstream.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { trouble } from "../helpers/missing-stories.ts";
 import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { snapshotMetrics } from "../../src/server/operate/snapshot-metrics.ts";
 import type { ServerStatus } from "../../src/server/reload/active-snapshot.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf, published } from "../helpers/data-folder.ts";

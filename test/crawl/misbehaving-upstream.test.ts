@@ -1,6 +1,6 @@
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { mixOf, type Rule } from "../helpers/misbehaviours/rules.ts";
 import { startMisbehaving } from "../helpers/misbehaviours/upstream.ts";
 

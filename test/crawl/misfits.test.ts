@@ -4,7 +4,7 @@ import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Slice } from "../../src/api/endpoint.ts";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { createDeriver, createTables, finishTables } from "../../src/snapshot/derive/deriver.ts";
 import { splitNumbers } from "../../src/snapshot/derive/fit.ts";
 import { world } from "../helpers/world.ts";

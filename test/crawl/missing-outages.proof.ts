@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import type { Slices } from "../../src/sample/service/slice.ts";
-import type { Trouble } from "../../src/sample/troubles/troubles.ts";
+import type { Slices } from "../../src/extra/sample/service/slice.ts";
+import type { Trouble } from "../../src/extra/sample/troubles/troubles.ts";
 import { type Story, tell, trouble } from "../helpers/missing-stories.ts";
 
 const MANY = "heroes,rank,relations,stats,trends,counters,compatibility,versions";

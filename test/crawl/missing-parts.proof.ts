@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Form } from "../../src/sample/troubles/forms.ts";
+import type { Form } from "../../src/extra/sample/troubles/forms.ts";
 import { type Story, tell, trouble } from "../helpers/missing-stories.ts";
 import { ofDatasets, startSampleNights } from "../helpers/sample-nights.ts";
 

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { commandLine } from "../../scripts/cli/command-line.cjs";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { crawlOptions, LITTLE, RATES, temporaryFolder } from "../helpers/run.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { manifestOf } from "./data-folder.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, temporaryFolder } from "./run.ts";
 import { queryFile } from "./sqlite.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Sample } from "../../src/sample/service/server.ts";
+import type { Sample } from "../../src/extra/sample/service/server.ts";
 
 type Sub = { heroid: number; hero_index: number; increase_win_rate: number };
 type Slot = "" | { data: { road_sort_id: string } };

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import SQLite from "better-sqlite3";
 import { expect } from "vitest";
-import type { Format } from "../../src/nights/export/export.ts";
-import { TABLE_NAMES } from "../../src/nights/export/tables.ts";
+import type { Format } from "../../src/extra/nights/export/export.ts";
+import { TABLE_NAMES } from "../../src/extra/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
 

@@ -1,5 +1,5 @@
 import SQLite from "better-sqlite3";
-import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
+import { HISTORY_TABLES } from "../../src/extra/nights/history/tables.ts";
 
 /** Tables of a snapshot that tell of the file and its crawl, and one whose numbers stand in another. */
 export const OF_THE_CRAWL = [

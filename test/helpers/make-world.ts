@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import type { TestProject } from "vitest/node";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { crawlNights, nightsIn } from "./crawl-nights.ts";
 import { fileOf } from "./data-folder.ts";
 import { importsOf } from "./imports.ts";

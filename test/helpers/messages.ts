@@ -1,5 +1,5 @@
 import type { Lang } from "../../src/api/enumerations.ts";
-import { messagesIn } from "../../src/pages/words/words.ts";
+import { messagesIn } from "../../src/extra/pages/words/words.ts";
 
 /** The words of the pages. */
 export const wordsIn = messagesIn;

@@ -1,5 +1,4 @@
-import type { Pages } from "../../src/pages/pages.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { createMirror, type Mirror } from "../../src/server/compose.ts";
 import { listen } from "../../src/server/http/http.ts";
 import { createAdminRoutes } from "../../src/server/operate/admin.ts";
@@ -7,6 +6,7 @@ import { type ActiveSnapshotOptions, createActiveSnapshot } from "../../src/serv
 import { type Follower, followPointer, openLatest } from "../../src/server/reload/reload.ts";
 import { errorResponse } from "../../src/server/response/http-response.ts";
 import { createAuthProxy } from "../../src/server/routes/auth.ts";
+import type { Pages } from "../../src/snapshot/read/shown.ts";
 import { type OpenOptions, openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { crawlOptions, LITTLE, runCommand } from "./run.ts";
 

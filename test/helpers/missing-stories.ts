@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { describeClosed } from "../../src/api/parts.ts";
-import type { Slices } from "../../src/sample/service/slice.ts";
-import type { Form } from "../../src/sample/troubles/forms.ts";
-import type { Trouble } from "../../src/sample/troubles/troubles.ts";
+import type { Slices } from "../../src/extra/sample/service/slice.ts";
+import type { Form } from "../../src/extra/sample/troubles/forms.ts";
+import type { Trouble } from "../../src/extra/sample/troubles/troubles.ts";
 import type { ClosedPartRow, EndpointStateRow } from "../../src/snapshot/schema/row-types.ts";
 import { existsLatest } from "./data-folder.ts";
 import { dateOf, ofDatasets, type SampleNights, startSampleNights } from "./sample-nights.ts";

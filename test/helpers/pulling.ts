@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type PullOptions, pull } from "../../src/nights/pull/pull.ts";
+import { type PullOptions, pull } from "../../src/extra/nights/pull/pull.ts";
 import { fileOf } from "./data-folder.ts";
 import type { Fault, FileSource } from "./upstream/source.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { endpointOf } from "../../src/api/endpoints.ts";
-import { startSample } from "../../src/sample/service/server.ts";
-import type { OnRequest } from "../../src/sample/service/service.ts";
-import type { Slices } from "../../src/sample/service/slice.ts";
-import type { Trouble } from "../../src/sample/troubles/troubles.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
+import type { OnRequest } from "../../src/extra/sample/service/service.ts";
+import type { Slices } from "../../src/extra/sample/service/slice.ts";
+import type { Trouble } from "../../src/extra/sample/troubles/troubles.ts";
 import { beginDay, fileOf, pointerOf } from "./data-folder.ts";
 import { crawlOptions, runCommand, startCommand, temporaryFolder } from "./run.ts";
 import { queryFile } from "./sqlite.ts";

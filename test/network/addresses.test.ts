@@ -2,7 +2,7 @@ import type { LookupAddress, lookup } from "node:dns";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createSteadyLookup, isPrivate } from "../../src/nights/pull/addresses.ts";
+import { createSteadyLookup, isPrivate } from "../../src/extra/nights/pull/addresses.ts";
 import { SEED } from "../helpers/random.ts";
 
 /** From the registries of IANA for special purposes (IPv4, IPv6), and multicast. */

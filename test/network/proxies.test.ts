@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { pull } from "../../src/extra/nights/pull/pull.ts";
 import { describeProxy, findProxy } from "../../src/network/proxy.ts";
-import { pull } from "../../src/nights/pull/pull.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { startMirror } from "../helpers/mirror.ts";
 import { LITTLE, RATES, runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DAY_WINDOWS, RANK_CODES } from "../../src/api/enumerations.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
 import { publishDaysOf, startFollowing } from "../helpers/mirror.ts";
 import { temporaryFolder } from "../helpers/run.ts";

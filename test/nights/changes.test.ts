@@ -2,10 +2,10 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
+import type { Diff } from "../../src/extra/nights/diff/diff.ts";
+import { pull } from "../../src/extra/nights/pull/pull.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { lastFinished } from "../../src/journal/runs.ts";
-import type { Diff } from "../../src/nights/diff/diff.ts";
-import { pull } from "../../src/nights/pull/pull.ts";
-import { createPages } from "../../src/pages/pages.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import { RAISED } from "../helpers/crawl-nights.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";

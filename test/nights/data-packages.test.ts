@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { FORMATS } from "../../src/nights/export/export.ts";
-import { DEFAULT_TABLES, VIEW_NAMES } from "../../src/nights/export/tables.ts";
+import { FORMATS } from "../../src/extra/nights/export/export.ts";
+import { DEFAULT_TABLES, VIEW_NAMES } from "../../src/extra/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
 import { findUnlike } from "../helpers/api-files.ts";

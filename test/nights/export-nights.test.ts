@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { toTable } from "../../scripts/docs/questions.ts";
-import { exportSnapshot, FORMATS, type Format } from "../../src/nights/export/export.ts";
+import { exportSnapshot, FORMATS, type Format } from "../../src/extra/nights/export/export.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { LANGUAGES } from "../helpers/crawl-nights.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, vouchForLatest } from "../helpers/data-folder.ts";

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, test } from "vitest";
+import { exportSnapshot, FORMATS } from "../../src/extra/nights/export/export.ts";
+import { DEFAULT_TABLES, TABLE_NAMES, VIEW_NAMES } from "../../src/extra/nights/export/tables.ts";
 import { lockExport } from "../../src/journal/lock.ts";
-import { exportSnapshot, FORMATS } from "../../src/nights/export/export.ts";
-import { DEFAULT_TABLES, TABLE_NAMES, VIEW_NAMES } from "../../src/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { LANGUAGES } from "../helpers/crawl-nights.ts";

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
-import { type FollowEvent, followSource } from "../../src/nights/pull/follow.ts";
+import { type FollowEvent, followSource } from "../../src/extra/nights/pull/follow.ts";
 import { copyUntil, fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { QUICK } from "../helpers/pulling.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
-import { type FollowEvent, followSource } from "../../src/nights/pull/follow.ts";
-import { pull } from "../../src/nights/pull/pull.ts";
+import { type FollowEvent, followSource } from "../../src/extra/nights/pull/follow.ts";
+import { pull } from "../../src/extra/nights/pull/pull.ts";
 import { copyUntil, fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { pretendLoss, QUICK } from "../helpers/pulling.ts";

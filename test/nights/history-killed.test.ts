@@ -2,8 +2,8 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, expect, test } from "vitest";
-import { findOwnNights } from "../../src/nights/history/find-nights.ts";
-import { updateHistory } from "../../src/nights/history/history.ts";
+import { findOwnNights } from "../../src/extra/nights/history/find-nights.ts";
+import { updateHistory } from "../../src/extra/nights/history/history.ts";
 import { copyOf } from "../helpers/data-folder.ts";
 import { dumpOf, startHistories } from "../helpers/killed/histories.ts";
 

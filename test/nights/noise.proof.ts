@@ -7,8 +7,8 @@ import {
   RATE_NAMES,
   relativeErrors,
   winErrors,
-} from "../../src/nights/diff/statistics/error-models.ts";
-import { findNews, type MeasuredChange } from "../../src/nights/diff/statistics/noise.ts";
+} from "../../src/extra/nights/diff/statistics/error-models.ts";
+import { findNews, type MeasuredChange } from "../../src/extra/nights/diff/statistics/noise.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
 
 const random = createRandom("noise");

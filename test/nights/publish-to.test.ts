@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hideSecrets, hideSecretsIn } from "../../src/nights/publish-to/rclone.ts";
+import { hideSecrets, hideSecretsIn } from "../../src/extra/nights/publish-to/rclone.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import {
   copyOf,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
-import type { PullOptions } from "../../src/nights/pull/pull.ts";
+import type { PullOptions } from "../../src/extra/nights/pull/pull.ts";
 import { toPointer } from "../../src/snapshot/published/pointer.ts";
 import { copyUntil, fileOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
 import { publishDays } from "../helpers/mirror.ts";

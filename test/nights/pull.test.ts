@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isPrivate } from "../../src/nights/pull/addresses.ts";
-import { pull } from "../../src/nights/pull/pull.ts";
+import { isPrivate } from "../../src/extra/nights/pull/addresses.ts";
+import { pull } from "../../src/extra/nights/pull/pull.ts";
 import { analystsFileOf } from "../../src/snapshot/published/folder.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import { copyOf, copyUntil, fileOf, manifestOf, pointerOf, published, vouchForLatest } from "../helpers/data-folder.ts";

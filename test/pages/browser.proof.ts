@@ -2,9 +2,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
-import { hasScripts } from "../../src/pages/assets.ts";
-import { PAGES } from "../../src/pages/list.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { hasScripts } from "../../src/extra/pages/assets.ts";
+import { PAGES } from "../../src/extra/pages/list.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
 import { sentencesApart, wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";

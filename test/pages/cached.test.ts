@@ -2,7 +2,7 @@
 import { brotliDecompressSync } from "node:zlib";
 import { request } from "undici";
 import { afterAll, describe, expect, test } from "vitest";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, elementsOf } from "../helpers/html.ts";
 import { startFollowing, startWithPages } from "../helpers/mirror.ts";

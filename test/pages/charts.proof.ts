@@ -1,8 +1,8 @@
 /** Drawings in a browser: where their names lie, and what they tell to mouse, finger and keys. */
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { widthOfText } from "../../src/pages/charts/text-width.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { widthOfText } from "../../src/extra/pages/charts/text-width.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
 import { toPlainWords } from "../helpers/charts.ts";
 import { startFollowing } from "../helpers/mirror.ts";

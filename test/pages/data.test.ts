@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { makeAnalystsFile } from "../../src/snapshot/build/analysts-file.ts";
 import { compressedPath, compressFile } from "../../src/snapshot/published/compress.ts";
 import { analystsFileOf } from "../../src/snapshot/published/folder.ts";

@@ -1,6 +1,6 @@
 /** The page of a draft. */
 import { afterAll, describe, expect, test } from "vitest";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { attributeOf, type Element, elementsOf, numberIn, rowsOf } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { startWithPages } from "../helpers/mirror.ts";

@@ -2,8 +2,8 @@
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { LANG_CODES, type Lang } from "../../src/api/enumerations.ts";
-import { PAGES } from "../../src/pages/list.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { PAGES } from "../../src/extra/pages/list.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { attributeOf, elementsOf, faultsOfDocument, parseHtml } from "../helpers/html.ts";
 import { sentencesApart, withoutMarks, wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";

@@ -1,10 +1,10 @@
 /** Figures as each language writes them. */
 import { afterAll, describe, expect, test } from "vitest";
 import type { Lang } from "../../src/api/enumerations.ts";
-import { factsOf } from "../../src/pages/facts.ts";
-import { figuresIn } from "../../src/pages/figures.ts";
-import { createPages } from "../../src/pages/pages.ts";
-import { TIER_LIST } from "../../src/pages/rates/tier-list.ts";
+import { factsOf } from "../../src/extra/pages/facts.ts";
+import { figuresIn } from "../../src/extra/pages/figures.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
+import { TIER_LIST } from "../../src/extra/pages/rates/tier-list.ts";
 import { attributeOf, type Element, elementsOf, parseHtml, rowsOf } from "../helpers/html.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { askApi } from "../helpers/people.ts";

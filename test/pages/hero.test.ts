@@ -1,7 +1,7 @@
 /** The page of a hero. */
 import { afterAll, describe, expect, test } from "vitest";
 import { LANE_CODES, RANK_CODES } from "../../src/api/enumerations.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { expectNear, readCharts } from "../helpers/charts.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";

@@ -1,7 +1,7 @@
 /** Finding a hero: the list of all, a part of a name, a name as an address; and errors that lead on to a search. */
 import { afterAll, describe, expect, test } from "vitest";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, parseHtml } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";

@@ -1,8 +1,8 @@
 /** Matchups and drafts in a browser. */
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { figuresIn } from "../../src/pages/figures.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { figuresIn } from "../../src/extra/pages/figures.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
 import { startWithPages } from "../helpers/mirror.ts";
 import { readCsv } from "../helpers/people.ts";

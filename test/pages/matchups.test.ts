@@ -1,7 +1,7 @@
 /** The page of matchups. */
 import { afterAll, describe, expect, test } from "vitest";
-import { parseCsv } from "../../src/pages/browser/matrix/csv.ts";
-import { createPages, writeCsv } from "../../src/pages/pages.ts";
+import { parseCsv } from "../../src/extra/pages/browser/matrix/csv.ts";
+import { createPages, writeCsv } from "../../src/extra/pages/pages.ts";
 import { attributeOf, type Element, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { startWithPages } from "../helpers/mirror.ts";

@@ -1,7 +1,8 @@
 /** The pages and their words are loaded when somebody asks for them. */
 import { expect, test } from "vitest";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
-import { createPages, type Pages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
+import type { Pages } from "../../src/snapshot/read/shown.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { attributeOf, elementsOf, parseHtml } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
@@ -34,21 +35,29 @@ test("a server that was just started answers its first people in all languages a
 test.for(["/tiers", "/nothing"])("a snapshot may be replaced while %s waits for what is loaded", async (path) => {
   const pages = createPages({ pictures: false });
   const { promise: loaded, resolve } = Promise.withResolvers<void>();
-  const asked: unknown[] = [];
+  let asked = 0;
+  const shown: unknown[] = [];
   const slow: Pages = {
     ...pages,
-    load(snapshot, query) {
-      asked.push(snapshot);
-      return asked.length === 1 ? loaded : pages.load(snapshot, query);
+    load: () => (++asked === 1 ? loaded : undefined),
+    find(request) {
+      shown.push(request.snapshot);
+      return pages.find(request);
+    },
+    describeError(refused) {
+      shown.push(refused.snapshot);
+      return pages.describeError(refused);
     },
   };
   await using mirror = await startWithPages(world.snapshot, slow);
   const answer = fetch(mirror.url + path, HTML);
-  await expect.poll(() => asked.length).toBe(1);
+  await expect.poll(() => asked).toBe(1);
   const next = openSnapshot(world.snapshot);
   mirror.active.swap(next);
   resolve();
-  expect((await answer).status).toBe(path === "/tiers" ? 200 : 404);
-  expect(asked.at(-1)).toBe(next);
+  const { status } = await answer;
+  expect(mirror.faults).toEqual([]);
+  expect(status).toBe(path === "/tiers" ? 200 : 404);
+  expect(shown).toEqual([next]);
   expect(mirror.faults).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Trends, and heroes side by side. */
 import { afterAll, describe, expect, test } from "vitest";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { expectNear, readCharts } from "../helpers/charts.ts";
 import { attributeOf, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { startFollowing } from "../helpers/mirror.ts";

@@ -2,8 +2,8 @@
 import { stringify } from "csv-stringify/sync";
 import { afterAll, expect, test } from "vitest";
 import { LANG_CODES, type Lang } from "../../src/api/enumerations.ts";
-import { PAGES } from "../../src/pages/list.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { PAGES } from "../../src/extra/pages/list.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { attributeOf, elementsOf } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { startWithPages } from "../helpers/mirror.ts";

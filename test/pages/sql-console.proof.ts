@@ -4,7 +4,7 @@ import { request } from "node:http";
 import SQLite from "better-sqlite3";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { readPage } from "../helpers/pages.ts";

@@ -1,12 +1,12 @@
 /** The SQL console without a browser: what the page has without scripts, what it may load, and how it writes values. */
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { findAsset, scriptPath } from "../../src/pages/assets.ts";
-import { toCsv } from "../../src/pages/browser/answer/csv.ts";
-import { figuresOf } from "../../src/pages/browser/answer/figures.ts";
-import { toJson } from "../../src/pages/browser/answer/json.ts";
-import type { Value } from "../../src/pages/browser/sql/messages.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { findAsset, scriptPath } from "../../src/extra/pages/assets.ts";
+import { toCsv } from "../../src/extra/pages/browser/answer/csv.ts";
+import { figuresOf } from "../../src/extra/pages/browser/answer/figures.ts";
+import { toJson } from "../../src/extra/pages/browser/answer/json.ts";
+import type { Value } from "../../src/extra/pages/browser/sql/messages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { elementsOf, parseHtml } from "../helpers/html.ts";
 import { startFollowing, startMirror, startWithPages } from "../helpers/mirror.ts";
 import { readPage } from "../helpers/pages.ts";

@@ -1,6 +1,6 @@
 /** How wide a text in a drawing is, before a browser has drawn it. */
 import { expect, test } from "vitest";
-import { fitText, widthOfText } from "../../src/pages/charts/text-width.ts";
+import { fitText, widthOfText } from "../../src/extra/pages/charts/text-width.ts";
 
 test("marks take no room, and are not parted from their letters", () => {
   for (const [marked, plain] of [

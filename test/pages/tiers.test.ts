@@ -1,7 +1,7 @@
 /** The tier list: its rates, tiers, dots and filters. */
 import { afterAll, describe, expect, test } from "vitest";
 import { RANK_CODES } from "../../src/api/enumerations.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { expectNear, readCharts } from "../helpers/charts.ts";
 import {
   attributeOf,

@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkWords, renderPlaces } from "../../scripts/docs/words.ts";
 import { LANG_CODES, type Lang } from "../../src/api/enumerations.ts";
-import { type Html, html } from "../../src/pages/html.ts";
-import { PAGES } from "../../src/pages/list.ts";
-import { type Catalogue, toMessages } from "../../src/pages/words/messages.ts";
+import { type Html, html } from "../../src/extra/pages/html.ts";
+import { PAGES } from "../../src/extra/pages/list.ts";
+import { type Catalogue, toMessages } from "../../src/extra/pages/words/messages.ts";
 import { attributeOf, elementsOf, faultsOfDocument, parseHtml } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { readUrl, temporaryFolder } from "../helpers/run.ts";
 import { world } from "../helpers/world.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const WORDS = join("src", "pages", "words");
+const WORDS = join("src", "extra", "pages", "words");
 
 const read = (folder: string, lang: string): Catalogue =>
   JSON.parse(readFileSync(join(folder, WORDS, `${lang}.json`), "utf8"));
@@ -188,7 +188,7 @@ describe("a checkout whose languages lack messages", () => {
     const line = (lang: string, lacks: number, all: number, names: string) =>
       expect.stringMatching(
         new RegExp(
-          `^src/pages/words/${lang}\\.json: lacks ${lacks} of ${all} messages, which are shown in English: ${names}$`,
+          `^src/extra/pages/words/${lang}\\.json: lacks ${lacks} of ${all} messages, which are shown in English: ${names}$`,
         ),
       );
     expect(check()).toEqual({
@@ -213,13 +213,13 @@ describe("a checkout whose languages lack messages", () => {
     const { status, stderr } = check();
     expect(status).toBe(1);
     expect(stderr.split("\n").slice(0, -1)).toEqual([
-      "src/pages/words/de.json: frame.andAbove lacks {{rank}}",
-      "src/pages/words/de.json: frame.andAbove has {{rang}}, which the English message has not",
-      "src/pages/words/de.json: frame.any is no text",
-      "src/pages/words/de.json: frame.nothing is no message of en.json",
-      "src/pages/words/de.json: heroes.tiers.rule has a brace that is of no place",
-      expect.stringMatching(/^src\/pages\/words\/kh\.json: kh is no language of the API; these are: en, .*km/),
-      expect.stringMatching(/^src\/pages\/words\/th\.json: is no JSON: ./),
+      "src/extra/pages/words/de.json: frame.andAbove lacks {{rank}}",
+      "src/extra/pages/words/de.json: frame.andAbove has {{rang}}, which the English message has not",
+      "src/extra/pages/words/de.json: frame.any is no text",
+      "src/extra/pages/words/de.json: frame.nothing is no message of en.json",
+      "src/extra/pages/words/de.json: heroes.tiers.rule has a brace that is of no place",
+      expect.stringMatching(/^src\/extra\/pages\/words\/kh\.json: kh is no language of the API; these are: en, .*km/),
+      expect.stringMatching(/^src\/extra\/pages\/words\/th\.json: is no JSON: ./),
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { EXIT, Failure } from "../../src/api/failure.ts";
-import { checkParity, type ParityRow } from "../../src/parity/parity.ts";
+import { checkParity, type ParityRow } from "../../src/extra/parity/parity.ts";
 import { openSnapshot, type Snapshot } from "../../src/snapshot/read/snapshot.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { wrapAll } from "../helpers/upstream/image-proxy.ts";

@@ -4,7 +4,7 @@
  */
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { publicFileOf } from "../../src/snapshot/signature/key-files.ts";
 import { crawlOptions, runProcess, temporaryFolder } from "../helpers/run.ts";

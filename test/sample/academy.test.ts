@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { DAY_WINDOWS, LANG_CODES } from "../../src/api/enumerations.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { at } from "../helpers/json.ts";
 
 const sample = await startSample();

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
-import { FORMS, type Form } from "../../src/sample/troubles/forms.ts";
-import { wrapPictures } from "../../src/sample/troubles/pictures.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
+import { FORMS, type Form } from "../../src/extra/sample/troubles/forms.ts";
+import { wrapPictures } from "../../src/extra/sample/troubles/pictures.ts";
 import { ask, askHeroIds, askPage, upTo } from "../helpers/ask-sample.ts";
 
 /** Small inputs in the form that real services use; texts and values are invented. */

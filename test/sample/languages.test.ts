@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { LANG_CODES, LANGUAGES, type Lang } from "../../src/api/enumerations.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { ask, askOne, askPage, type Rec } from "../helpers/ask-sample.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

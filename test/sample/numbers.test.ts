@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { DAY_WINDOWS, RANK_CODES } from "../../src/api/enumerations.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { ascending, ask, askOne, askPage, descending, upTo } from "../helpers/ask-sample.ts";
 
 const whole = await startSample();

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { ascending, ask, askHeroIds, askOne, askPage, descending, upTo, wordsOf } from "../helpers/ask-sample.ts";
 
 const whole = await startSample();

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { ask, askOne, askPage, descending, upTo } from "../helpers/ask-sample.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { ask, upTo, wordsOf } from "../helpers/ask-sample.ts";
 
 const whole = await startSample();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type SampleOptions, startSample } from "../../src/sample/service/server.ts";
-import type { Slices } from "../../src/sample/service/slice.ts";
-import type { Form } from "../../src/sample/troubles/forms.ts";
-import type { Trouble } from "../../src/sample/troubles/troubles.ts";
+import { type SampleOptions, startSample } from "../../src/extra/sample/service/server.ts";
+import type { Slices } from "../../src/extra/sample/service/slice.ts";
+import type { Form } from "../../src/extra/sample/troubles/forms.ts";
+import type { Trouble } from "../../src/extra/sample/troubles/troubles.ts";
 import { ask, askHeroIds, askPage, upTo } from "../helpers/ask-sample.ts";
 import { readUrl, startCommand } from "../helpers/run.ts";
 

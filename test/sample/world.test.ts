@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { type Sample, startSample } from "../../src/sample/service/server.ts";
+import { type Sample, startSample } from "../../src/extra/sample/service/server.ts";
 import { ask, askHeroIds, askOne, askPage, type Rec, upTo, wordsOf } from "../helpers/ask-sample.ts";
 
 // Small enough that the five best and the five worst of a hero are all the others.

@@ -13,27 +13,21 @@ const ALLOWED: Record<string, string[]> = {
   network: ["base", "api"],
   crawl: ["base", "api", "journal", "network"],
   snapshot: ["base", "api", "journal"],
-  nights: ["base", "api", "network", "snapshot"],
-  pages: ["base", "api", "snapshot"],
-  server: ["base", "api", "network", "snapshot", "pages", "nights"],
-  parity: ["base", "api", "network", "snapshot", "server"],
-  sample: ["api"],
+  server: ["base", "api", "network", "snapshot"],
+  "extra/nights": ["base", "api", "network", "snapshot"],
+  "extra/pages": ["base", "api", "snapshot"],
+  "extra/parity": ["base", "api", "network", "snapshot", "server"],
+  "extra/sample": ["api"],
 };
 
 /** The embedded upstream shares enumerations with us and nothing else, so that it can disagree. */
-const SAMPLE_MAY_IMPORT = ["enumerations.ts"];
-
-/** Of the nights the server needs only to follow another mirror. */
-const SERVER_MAY_IMPORT = ["pull"];
-
-/** Pages have one way in. */
-const PAGES_HAND_OUT = "pages.ts";
+const SAMPLE_MAY_IMPORT = "src/api/enumerations.ts";
 
 /** A folder that holds more needs rooms with names. Pages and files of words are as many as there are things and languages, and do not count. */
 const MAX_FILES = 16;
 
 /** Each command has its entry; the sample and the scripts of pages are programs of their own. */
-const NAMES_APART = /^src\/(?:sample|pages\/browser)\//;
+const NAMES_APART = /^src\/extra\/(?:sample|pages\/browser)\//;
 const SHARED_NAMES = ["main"];
 
 /** What starts in production; the sample, the demonstration, the bench and the writer of docs are not of it. */
@@ -97,16 +91,15 @@ const EXPORTS = /^export (?:async )?(?:const|let|function\*?|class|interface|typ
 /** What a module exports by name. */
 const exportsOf = (module: string): string[] => [...textOf(module).matchAll(EXPORTS)].map(([, name = ""]) => name);
 
+/** The room of a module: a folder of `src`, or of what is built on the mirror. */
+const roomOf = (module: string): string => /^src\/((?:extra\/)?[^/]+)/.exec(module)?.[1] ?? "";
+
 /** Whether a module of `src` may import this one. */
 function mayImport(module: string, imported: string): boolean {
-  const [, folder = ""] = module.split("/");
-  const [root, target = "", name = ""] = imported.split("/");
-  if (root !== "src") return imported === "package.json";
-  if (target === folder) return true;
-  if (!ALLOWED[folder]?.includes(target)) return false;
-  if (folder === "server" && target === "nights") return SERVER_MAY_IMPORT.includes(name);
-  if (folder === "server" && target === "pages") return name === PAGES_HAND_OUT;
-  return folder !== "sample" || SAMPLE_MAY_IMPORT.includes(name);
+  if (!imported.startsWith("src/")) return imported === "package.json";
+  const [room, target] = [roomOf(module), roomOf(imported)];
+  if (target === room) return true;
+  return room === "extra/sample" ? imported === SAMPLE_MAY_IMPORT : (ALLOWED[room]?.includes(target) ?? false);
 }
 
 /** The modules of circles of imports and those that lead to them, types included; none when there is no circle. */
@@ -132,7 +125,7 @@ describe("module boundaries", () => {
     );
     expect(wrong).toEqual([]);
     expect(mayImport("src/base/files.ts", "src/api/errors.ts")).toBe(false);
-    expect(mayImport("src/server/compose.ts", "src/pages/html.ts")).toBe(false);
+    expect(mayImport("src/server/compose.ts", "src/extra/pages/pages.ts")).toBe(false);
   });
 
   test("no circle of imports, types included", () => {
@@ -174,7 +167,7 @@ describe("module boundaries", () => {
   test(`no folder holds more than ${MAX_FILES} files`, () => {
     const code = ["src", "scripts"]
       .flatMap(filesOf)
-      .filter((name) => !/\.md$|^src\/pages\/words\/.*\.json$/.test(name));
+      .filter((name) => !/\.md$|^src\/extra\/pages\/words\/.*\.json$/.test(name));
     const full = [...Map.groupBy(code, dirname)].filter(([, { length }]) => length > MAX_FILES);
     expect(full.map(([folder]) => folder)).toEqual([]);
   });
@@ -196,7 +189,7 @@ describe("the map of the sources", () => {
     for (const [folder, allowed] of Object.entries(ALLOWED)) {
       const [, cell = ""] = new RegExp(`^\\| \`${folder}\` \\| (.*) \\|$`, "m").exec(map) ?? [];
       const named = [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
-      expect(named, folder).toEqual([...allowed, ...(folder === "server" ? SERVER_MAY_IMPORT : [])]);
+      expect(named, folder).toEqual(allowed);
     }
   });
 });

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort, startNginx } from "../../scripts/bench/nginx.ts";
-import { pull } from "../../src/nights/pull/pull.ts";
+import { pull } from "../../src/extra/nights/pull/pull.ts";
 import { pointerOf, published } from "../helpers/data-folder.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { linkCommand, stage } from "../helpers/package.ts";

@@ -19,7 +19,7 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { freePort } from "../../scripts/bench/nginx.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
 import { type Instruction, isSent, pairsOf, stagesOf, wordsOf } from "../helpers/dockerfile.ts";
 import { crawlOptions, LITTLE, RATES, temporaryFolder } from "../helpers/run.ts";

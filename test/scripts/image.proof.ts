@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { layOut, stagesOf, startLaid, wordsOf } from "../helpers/dockerfile.ts";
 import { temporaryFolder } from "../helpers/run.ts";
 import { world } from "../helpers/world.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { request } from "undici";
 import { expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { crawlOptions, RATES, startCommand, temporaryFolder } from "../helpers/run.ts";

@@ -8,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { commandLine } from "../../scripts/cli/command-line.cjs";
 import { createLines } from "../../src/base/meter.ts";
 import { createProgress } from "../../src/crawl/progress.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 

@@ -8,7 +8,7 @@ import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { COMMANDS } from "../../scripts/docs/endings.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { published } from "../helpers/data-folder.ts";
 import { installPackage, NAME, NPM_SETTINGS, pack, run } from "../helpers/package.ts";
 import { blocksOf, PAGES, readPage } from "../helpers/pages.ts";
@@ -66,7 +66,7 @@ const PAPERS = [
   "scripts/deploy/**",
   "{src,scripts,scripts/bench,.github}/*.md",
   ".github/pictures/*",
-  "src/pages/words/*.json",
+  "src/extra/pages/words/*.json",
   "{README,CHANGELOG}.md",
   "LICENSE",
 ];

@@ -7,7 +7,7 @@ import { errorsOf } from "../../src/api/endpoint.ts";
 import { ENDPOINT_GROUPS, ENDPOINTS, endpointOf } from "../../src/api/endpoints.ts";
 import { ERRORS } from "../../src/api/errors.ts";
 import { describeAllowed } from "../../src/api/request/parameters.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { attributeOf, type Element, elementsOf, rowsOf, tableOf } from "../helpers/html.ts";
 import { type RunningMirror, startFollowing, startWithPages } from "../helpers/mirror.ts";
 import { openPage } from "../helpers/people.ts";

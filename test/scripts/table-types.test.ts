@@ -2,7 +2,7 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { renderTableTypes } from "../../scripts/package/table-types.ts";
-import { updateHistory } from "../../src/nights/history/history.ts";
+import { updateHistory } from "../../src/extra/nights/history/history.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
 import { toNights } from "../helpers/nights.ts";
 import { temporaryFolder } from "../helpers/run.ts";

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePort } from "../../scripts/bench/nginx.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { installPackage, linkCommand } from "../helpers/package.ts";
 import { blocksOf } from "../helpers/pages.ts";

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import fc from "fast-check";
 import { Agent, request } from "undici";
 import { afterAll, expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { publishDays, startMirror } from "../helpers/mirror.ts";

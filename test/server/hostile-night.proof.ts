@@ -2,8 +2,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PAGES } from "../../src/pages/list.ts";
-import { startSample } from "../../src/sample/service/server.ts";
+import { PAGES } from "../../src/extra/pages/list.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { crawlOptions, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { lockFolder } from "../../src/journal/lock.ts";
-import { startSample } from "../../src/sample/service/server.ts";
 import { copyOf, pointerOf } from "../helpers/data-folder.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { crawlOptions, LITTLE, RATES, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";

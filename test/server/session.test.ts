@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { startMirror } from "../helpers/mirror.ts";
 import { startServer } from "../helpers/server.ts";
 import { world } from "../helpers/world.ts";

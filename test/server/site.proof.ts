@@ -1,7 +1,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { openBrowser, openWatched } from "../helpers/browser.ts";
 import { startWithPages } from "../helpers/mirror.ts";
 import { temporaryFolder } from "../helpers/run.ts";

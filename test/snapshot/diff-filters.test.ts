@@ -1,9 +1,9 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { diffSnapshots } from "../../src/nights/diff/diff.ts";
-import type { Filters } from "../../src/nights/diff/scope.ts";
-import { toSections } from "../../src/nights/diff/sections.ts";
+import { diffSnapshots } from "../../src/extra/nights/diff/diff.ts";
+import type { Filters } from "../../src/extra/nights/diff/scope.ts";
+import { toSections } from "../../src/extra/nights/diff/sections.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";

@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, wr
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exportSnapshot } from "../../src/nights/export/export.ts";
-import { type NightFile, updateHistory } from "../../src/nights/history/history.ts";
+import { exportSnapshot } from "../../src/extra/nights/export/export.ts";
+import { type NightFile, updateHistory } from "../../src/extra/nights/history/history.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf, withdrawnOf } from "../helpers/data-folder.ts";
 import { readHistory } from "../helpers/judge-history.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";

@@ -5,7 +5,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { copyOf, fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { crawlOptions, temporaryFolder } from "../helpers/run.ts";
 import { askTarget, startServer } from "../helpers/server.ts";

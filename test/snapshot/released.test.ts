@@ -2,7 +2,7 @@ import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { startSample } from "../../src/sample/service/server.ts";
+import { startSample } from "../../src/extra/sample/service/server.ts";
 import { hashSchema, SCHEMA_HASHES } from "../../src/snapshot/schema/version.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";

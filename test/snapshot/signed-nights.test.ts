@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { lastFinished } from "../../src/journal/runs.ts";
-import { createPages } from "../../src/pages/pages.ts";
 import { expiryOf } from "../../src/snapshot/signature/signed-manifest.ts";
 import { copyOf, fileOf, manifestFileOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
 import { startFollowing } from "../helpers/mirror.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { pull } from "../../src/nights/pull/pull.ts";
+import { pull } from "../../src/extra/nights/pull/pull.ts";
 import { loadPublicKey } from "../../src/snapshot/signature/key-files.ts";
 import { createSignedNights } from "../../src/snapshot/verify/signed-nights.ts";
 import { copyOf, fileOf, manifestFileOf, pointerOf, published } from "../helpers/data-folder.ts";

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type PullOptions, pull } from "../../src/nights/pull/pull.ts";
+import { type PullOptions, pull } from "../../src/extra/nights/pull/pull.ts";
 import { fileOf, pointerOf, vouchForLatest } from "../helpers/data-folder.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { temporaryFolder } from "../helpers/run.ts";

@@ -2,7 +2,7 @@ import SQLite from "better-sqlite3";
 import { type Endpoint, isHeroEndpoint, isPaged, parameterFor } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
 import { SIZE } from "../../../src/api/request/parameters.ts";
-import { createRandomSource } from "../../../src/parity/random-query.ts";
+import { createRandomSource } from "../../../src/extra/parity/random-query.ts";
 import { latestFile } from "../../../src/snapshot/published/pointer.ts";
 import type { Coverage } from "../../../src/snapshot/schema/row-types.ts";
 

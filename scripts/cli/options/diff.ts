@@ -1,7 +1,7 @@
 import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api/enumerations.ts";
-import type { DiffOptions } from "../../../src/nights/diff/diff.ts";
-import { RATE_FILTERS } from "../../../src/nights/diff/scope.ts";
-import { COMPARED_TABLES } from "../../../src/nights/diff/shared-tables.ts";
+import type { DiffOptions } from "../../../src/extra/nights/diff/diff.ts";
+import { RATE_FILTERS } from "../../../src/extra/nights/diff/scope.ts";
+import { COMPARED_TABLES } from "../../../src/extra/nights/diff/shared-tables.ts";
 import { dataFolder, defineCommand, flag, number, words } from "../command.ts";
 import { jsonFlag } from "./json.ts";
 

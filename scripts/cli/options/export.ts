@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { LANG_CODES, type Lang } from "../../../src/api/enumerations.ts";
 import { EXIT, Failure } from "../../../src/api/failure.ts";
-import { FILE_DATASETS } from "../../../src/nights/api-files/plan.ts";
-import { FORMATS, type Format } from "../../../src/nights/export/export.ts";
-import { TABLE_NAMES, VIEW_NAMES } from "../../../src/nights/export/tables.ts";
+import { FILE_DATASETS } from "../../../src/extra/nights/api-files/plan.ts";
+import { FORMATS, type Format } from "../../../src/extra/nights/export/export.ts";
+import { TABLE_NAMES, VIEW_NAMES } from "../../../src/extra/nights/export/tables.ts";
 import { dataFolder, defineCommand, flag, option, words } from "../command.ts";
 import { jsonFlag } from "./json.ts";
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Option } from "commander";
 import * as z from "zod";
-import { DOWNLOAD_LIMITS } from "../../../src/nights/pull/limits.ts";
+import { DOWNLOAD_LIMITS } from "../../../src/extra/nights/pull/limits.ts";
 import { flag, option } from "../command.ts";
 import { MEANINGS } from "./variables.ts";
 

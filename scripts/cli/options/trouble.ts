@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Option } from "commander";
-import type { Form } from "../../../src/sample/troubles/forms.ts";
-import { checkTrouble, isLimit, type Trouble } from "../../../src/sample/troubles/troubles.ts";
+import type { Form } from "../../../src/extra/sample/troubles/forms.ts";
+import { checkTrouble, isLimit, type Trouble } from "../../../src/extra/sample/troubles/troubles.ts";
 import { option } from "../command.ts";
 import { findEndpoints } from "./endpoints.ts";
 

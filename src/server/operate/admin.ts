@@ -1,7 +1,7 @@
 import { ApiError } from "../../api/errors.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { toSanitizedJson } from "../../api/sanitize.ts";
-import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
+import { isFrozen, type SourceState } from "../../network/source-state.ts";
 import { agesAt, findTooOld } from "../../snapshot/read/ages.ts";
 import type { DocumentOf } from "../contract/documents.ts";
 import { tellClosedParts } from "../query/not-captured.ts";

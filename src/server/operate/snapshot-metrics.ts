@@ -1,6 +1,6 @@
 import { ENDPOINT_STATES } from "../../api/parts.ts";
 import { isSample } from "../../api/sample-data.ts";
-import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
+import { isFrozen, type SourceState } from "../../network/source-state.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import type { CollectedMetric } from "./prometheus.ts";
 

@@ -1,4 +1,4 @@
-import type { SourceState } from "../../nights/pull/source-state.ts";
+import type { SourceState } from "../../network/source-state.ts";
 import { openCheckedFile } from "../../snapshot/read/open.ts";
 import { openSnapshot, type Snapshot } from "../../snapshot/read/snapshot.ts";
 import { cacheFor, createSnapshotHandle, type SnapshotHandle } from "../query/snapshot-handle.ts";

@@ -1,7 +1,7 @@
 import Negotiator from "negotiator";
 import { ApiError } from "../../api/errors.ts";
-import type { PageRequest, Pages } from "../../pages/pages.ts";
 import { changesOf, readDocument } from "../../snapshot/published/folder.ts";
+import type { PageRequest, Pages, PublishedFiles } from "../../snapshot/read/shown.ts";
 import { IMMUTABLE } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
 import { errorResponse, type Headers, type MirrorResponse, unknownPath } from "../response/http-response.ts";
@@ -33,7 +33,7 @@ const toPageEntry = (pages: Pages, route: string): RouteEntry => ({
   route,
   method: "GET",
   mediaType: "text/html",
-  prepare: ({ query }, { snapshot }) => pages.load(snapshot, query),
+  prepare: () => pages.load(),
   handle({ method, pathname, params, query }, handle, { versions }) {
     const { snapshot, version } = handle;
     const published = () => findFile(versions, version);
@@ -60,7 +60,7 @@ export function createErrorDescriber(pages: Pages, shown: () => PageRequest["sna
     const [preferred] = new Negotiator({ headers: { accept } }).mediaTypes(["application/json", "text/html"]);
     if (preferred !== "text/html") return { ...asJson, headers };
     const open = shown();
-    const loading = pages.load(open, query);
+    const loading = pages.load();
     if (loading) return loading.then(() => describe(error, request, snapshot));
     const { message, hint } = error.explanation;
     const page = pages.describeError({ status: error.status, message, hint, pathname, query, snapshot: open });
@@ -85,7 +85,7 @@ const toPublishedFile = ({ essentials, ...others }: PublishedSnapshot) => ({ ...
 /** Size of the changes that a page shows at most: this process parses them, which takes a tenth of a second at this size. */
 const MOST_SHOWN_BYTES = 6 * 1024 * 1024;
 
-const toOthers = (versions: Versions): PageRequest["others"] => ({
+const toOthers = (versions: Versions): PublishedFiles => ({
   list: () => versions.list().map(toPublishedFile),
   readChanges(version) {
     try {

@@ -47,7 +47,7 @@ export interface RouteEntry {
   /** `api` by default. */
   kind?: Route["kind"];
   /** What the handler needs besides, which takes time: undefined if it is there. */
-  prepare?(request: MirrorRequest, snapshot: SnapshotHandle): Promise<void> | undefined;
+  prepare?(): Promise<void> | undefined;
   /** May throw or reject with an ApiError. */
   handle(request: MirrorRequest, snapshot: SnapshotHandle, services: Services): Reply | Promise<Reply>;
 }

@@ -6,8 +6,8 @@ import type { CrawlBase, HeldSlice } from "../../../src/crawl/refresh/base.ts";
 import { refreshKindOf } from "../../../src/crawl/refresh/kinds.ts";
 import { turnsPerDay } from "../../../src/crawl/refresh/plan.ts";
 import { chooseTurns, DAY_MS, groupTurns, setTargets, type Turn } from "../../../src/crawl/refresh/turns.ts";
-import { isPlayed } from "../../../src/sample/records/lanes.ts";
-import { HEROES } from "../../../src/sample/roster.ts";
+import { isPlayed } from "../../../src/extra/sample/records/lanes.ts";
+import { HEROES } from "../../../src/extra/sample/roster.ts";
 
 /** Which tables a night asks. */
 type Choose = (turns: readonly Turn[], requests: number, nowMs: number) => readonly Turn[];

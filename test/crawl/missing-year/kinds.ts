@@ -1,6 +1,6 @@
-import type { Slices } from "../../../src/sample/service/slice.ts";
-import type { Form } from "../../../src/sample/troubles/forms.ts";
-import type { Trouble } from "../../../src/sample/troubles/troubles.ts";
+import type { Slices } from "../../../src/extra/sample/service/slice.ts";
+import type { Form } from "../../../src/extra/sample/troubles/forms.ts";
+import type { Trouble } from "../../../src/extra/sample/troubles/troubles.ts";
 import { trouble } from "../../helpers/missing-stories.ts";
 import type { Random } from "../../helpers/random.ts";
 

@@ -1,6 +1,6 @@
 import { type Slice, sliceId } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
-import { isOf, type Slices } from "../../../src/sample/service/slice.ts";
+import { isOf, type Slices } from "../../../src/extra/sample/service/slice.ts";
 import type { Coverage } from "../../../src/snapshot/schema/row-types.ts";
 import type { Event } from "./kinds.ts";
 

@@ -3,7 +3,7 @@ import { parseSliceId } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
 import { PAGE_SIZE } from "../../../src/crawl/ask/page-size.ts";
 import { slicePath } from "../../../src/crawl/plan.ts";
-import type { Sample } from "../../../src/sample/service/server.ts";
+import type { Sample } from "../../../src/extra/sample/service/server.ts";
 import type { ClosedPartRow, Coverage, EndpointStateRow } from "../../../src/snapshot/schema/row-types.ts";
 import { queryFile } from "../../helpers/sqlite.ts";
 import { type Before, isLacking } from "./oracle.ts";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import type { Format } from "../../../src/nights/export/export.ts";
+import type { Format } from "../../../src/extra/nights/export/export.ts";
 import { findUnlike, listFiles } from "../api-files.ts";
 import { fileOf, manifestOf, pointerOf, published, withdrawnOf } from "../data-folder.ts";
 import { copyOfNight } from "../exported.ts";

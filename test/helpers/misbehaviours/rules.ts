@@ -1,4 +1,4 @@
-import { hash, hashText, toFraction } from "../../../src/sample/numbers/hash.ts";
+import { hash, hashText, toFraction } from "../../../src/extra/sample/numbers/hash.ts";
 import type { MisbehaviourName } from "./table.ts";
 
 /** When an upstream misbehaves. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Reason } from "../../../src/api/faults.ts";
-import { startSample } from "../../../src/sample/service/server.ts";
+import { startSample } from "../../../src/extra/sample/service/server.ts";
 import { fileOf, pointerOf } from "../data-folder.ts";
 import { createRandom, SEED } from "../random.ts";
 import { crawlOptions, type Ended, runCommand, startCommand, temporaryFolder } from "../run.ts";

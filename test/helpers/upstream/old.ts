@@ -1,5 +1,5 @@
 import { request } from "undici";
-import { startSample } from "../../../src/sample/service/server.ts";
+import { startSample } from "../../../src/extra/sample/service/server.ts";
 import { type Intercept, startUpstream } from "./upstream.ts";
 
 /** The sample of the next day, but for some paths, which stay at the day before; `rollsAt` is the request that turns the day. */

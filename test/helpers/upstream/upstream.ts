@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { startSample } from "../../../src/sample/service/server.ts";
+import { startSample } from "../../../src/extra/sample/service/server.ts";
 import { askTarget, startServer } from "../server.ts";
 
 /** May answer in place of the sample (true), or change the body it answered with (a text). */

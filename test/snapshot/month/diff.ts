@@ -1,5 +1,5 @@
 import SQLite from "better-sqlite3";
-import type { Diff } from "../../../src/nights/diff/diff.ts";
+import type { Diff } from "../../../src/extra/nights/diff/diff.ts";
 import { OF_THE_CRAWL } from "../../helpers/judge-history.ts";
 
 type Row = Record<string, string | number | null>;

@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { findOwnNights } from "../../../src/extra/nights/history/find-nights.ts";
+import { updateHistory } from "../../../src/extra/nights/history/history.ts";
 import { openJournal } from "../../../src/journal/open.ts";
-import { findOwnNights } from "../../../src/nights/history/find-nights.ts";
-import { updateHistory } from "../../../src/nights/history/history.ts";
 import { buildSnapshot } from "../../../src/snapshot/build/build.ts";
 import { buildAndPublish } from "../../../src/snapshot/pipeline.ts";
 import { readNights } from "../../../src/snapshot/published/sequence.ts";

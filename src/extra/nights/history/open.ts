@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import SQLite from "better-sqlite3";
+import { EXIT, Failure } from "../../../api/failure.ts";
+import { makeFolder } from "../../../base/files.ts";
+import { createSchema, HISTORY_APPLICATION_ID, HISTORY_VERSION } from "./schema.ts";
+
+/** The history of a data folder. */
+export const historyFile = (data: string) => join(data, "history.sqlite");
+
+/** Opens a history, or creates one. Throws `Failure(EXIT.usage)` for a file that is none, or has another form. */
+export function openHistory(file: string): SQLite.Database {
+  makeFolder(dirname(file));
+  const db = new SQLite(file);
+  try {
+    const isNew = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
+    if (isNew) initHistory(db);
+    else requireHistory(db, file);
+    // Negative: kibibytes. About what one night touches.
+    db.pragma("cache_size = -65536");
+    db.pragma("temp_store = MEMORY");
+    // The views of a file from elsewhere must not call functions.
+    db.pragma("trusted_schema = OFF");
+    return db;
+  } catch (error) {
+    db.close();
+    if (error instanceof Failure || !/NOTADB|CORRUPT/.test(String((error as { code?: string }).code))) throw error;
+    throw new Failure(EXIT.usage, `${file}: is damaged or no database`, "fold it anew with --fresh", error);
+  }
+}
+
+/** Throws for a database that is no history, so that `--fresh` does not replace it. A damaged file may be one. */
+export function requireReplaceable(file: string): void {
+  if (!existsSync(file)) return;
+  const db = new SQLite(file, { fileMustExist: true });
+  try {
+    requireApplicationId(db, file);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+  } finally {
+    db.close();
+  }
+}
+
+function initHistory(db: SQLite.Database) {
+  db.transaction(() => {
+    db.pragma(`application_id = ${HISTORY_APPLICATION_ID}`);
+    db.pragma(`user_version = ${HISTORY_VERSION}`);
+    createSchema(db);
+  })();
+}
+
+function requireApplicationId(db: SQLite.Database, file: string) {
+  const application = db.pragma("application_id", { simple: true });
+  if (application !== HISTORY_APPLICATION_ID)
+    throw new Failure(EXIT.usage, `${file}: is not a history of metasnap`, "name another file with --file");
+}
+
+/** Throws for a file that is no history, or one of another form. */
+function requireHistory(db: SQLite.Database, file: string): void {
+  requireApplicationId(db, file);
+  const version = db.pragma("user_version", { simple: true });
+  if (version === HISTORY_VERSION) return;
+  const message = `${file}: is a history of form ${version}, this is ${HISTORY_VERSION}`;
+  throw new Failure(EXIT.usage, message, "fold it anew with --fresh");
+}

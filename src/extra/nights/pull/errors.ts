@@ -1,0 +1,38 @@
+import { endOnFullDisk, isDiskFull } from "../../../api/failure.ts";
+import { freeBytes } from "../../../base/files.ts";
+import type { Unreachable } from "../../../network/unreachable.ts";
+
+/** What the source sent cannot be accepted; asking again would not help. */
+export class SourceRefused extends Error {
+  override name = "SourceRefused";
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+  }
+}
+
+/** The source is silent, busy, slow, or breaks off; asking again may help. */
+export class SourceUnreachable extends Error {
+  override name = "SourceUnreachable";
+  /** Why the host gave nothing, if that is known. */
+  readonly why: Unreachable | undefined;
+  constructor(message: string, cause?: unknown, why?: Unreachable) {
+    super(message, { cause });
+    this.why = why;
+  }
+}
+
+/** The source does not have the file at the moment: it may be about to publish it, or have removed it. */
+export class NotFound extends Error {
+  override name = "NotFound";
+}
+
+/** Whether the local disk is at fault (full, or not writable), not the source. */
+export const isDiskError = (error: unknown): boolean =>
+  isDiskFull(error) || /^(EACCES|EROFS)$/.test(String((error as NodeJS.ErrnoException).code));
+
+/** A disk that is full becomes one line that says how much room there must be; `neededBytes` are those of a whole pull. */
+export function explainFullDisk(error: unknown, folder: string, neededBytes: number): unknown {
+  if (!isDiskFull(error)) return error;
+  const [needed, free] = [neededBytes, freeBytes(folder)].map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
+  return endOnFullDisk(folder, `this pull needs up to ${needed}, ${free} are free`, error);
+}

@@ -1,0 +1,209 @@
+import { EXIT, Failure } from "../../../api/failure.ts";
+import { isSample } from "../../../api/sample-data.ts";
+import { endUnreachable } from "../../../network/unreachable.ts";
+import { type CurrentLatest, readCurrentLatest } from "../../../snapshot/published/current-latest.ts";
+import { type Pointer, readPointer } from "../../../snapshot/published/pointer.ts";
+import { refuseOtherProvenance } from "../../../snapshot/published/provenance.ts";
+import { type Publication, type PublishOptions, publish } from "../../../snapshot/published/publish.ts";
+import type { SignedNights } from "../../../snapshot/verify/signed-nights.ts";
+import { compareInProcess } from "../changes/compare.ts";
+import { type Client, createClient } from "./client.ts";
+import { explainFullDisk, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
+import { fetchSnapshot, removeDrafts } from "./fetch.ts";
+import { findNewerInHand, finishEarlier, takeFromHand } from "./in-hand.ts";
+import { DOWNLOAD_LIMITS, type DownloadLimits } from "./limits.ts";
+import { fetchPast, findPast, type RemoteNight } from "./past.ts";
+import { noteRefusal, type RefusalOptions, rejectKnownRefusal, verifyDownload } from "./refusals.ts";
+import { fetchByFileUrl, fetchDocuments, fetchLatest, type Remote, type RemoteDocuments } from "./remote.ts";
+import { hasOtherSignature, renewInHand, toSignedRemote } from "./signed.ts";
+
+/** How far a pull is; bytes of the file, or of its compressed copy. */
+export type PullStep =
+  | { step: "download"; version: string; bytes: number; total: number }
+  | { step: "verify"; version: string };
+
+export interface PullOptions extends Omit<PublishOptions, "latest" | "isPast">, RefusalOptions {
+  /** Take what the source points to although it is older than what is in hand. */
+  allowOlder?: boolean;
+  /** Where they differ from `DOWNLOAD_LIMITS`. */
+  limits?: Partial<DownloadLimits>;
+  /** Take nothing but what was signed, and let nothing that lies here keep it away. */
+  signed?: SignedNights | undefined;
+  /** Take the nights before the latest too. */
+  past?: PullPast | undefined;
+  /** Called with what the source points to, and with the version in hand if the source published that later. */
+  onPoll?: (pointer: Pointer, olderThan: string | undefined) => void;
+  /** Called as the file arrives, and when it is verified; not at all if there is nothing to fetch. */
+  onProgress?: ((step: PullStep) => void) | undefined;
+  /** Where the operator can be reached: it goes into the `User-Agent`. */
+  contact?: string | undefined;
+  /** Stops the pull; what has been downloaded stays for the next one. */
+  signal?: AbortSignal;
+}
+
+export interface PullPast {
+  /** The first day, as 2026-11-27; without it all nights that `keep` does not let go. */
+  since?: string | undefined;
+  onNight: (published: Publication) => void;
+  /** Called with a night that the source has damaged; the others are taken all the same. */
+  onRefused: (version: string, reason: string) => void;
+  /** Called with the newest that `keep` would let go. */
+  onBeyond: (version: string) => void;
+}
+
+/**
+ * Fetches the latest snapshot of another mirror, verifies it and publishes it as a build does. Rejects with a `Failure`:
+ * `EXIT.usage` when the source or its file is refused, `EXIT.unchanged` when the source is older or was refused before,
+ * `EXIT.unreachable` when it does not answer; and as `publish` does.
+ */
+export async function pull(source: URL, data: string, options: PullOptions = {}): Promise<Publication> {
+  const limits = { ...DOWNLOAD_LIMITS, ...options.limits };
+  const client = createClient(limits, options);
+  let neededBytes = 0;
+  try {
+    const { remote, documents } = await findRemote(client, source, data, options.signed);
+    const olderThan = await findNewerInHand(client, remote, data, options.signed);
+    options.onPoll?.(remote.pointer, olderThan);
+    refuseOtherProvenance(data, remote.pointer.version, isSample(remote.pointer));
+    if (documents) renewInHand(data, remote.pointer.version, documents, options.signed?.keys);
+    if (options.past) {
+      const latest = { remote, documents: documents ?? (await fetchDocuments(client, remote, false)) };
+      neededBytes = spaceFor(remote.pointer, latest.documents);
+      await pullPast(client, latest, data, limits, { ...options, past: options.past });
+    }
+    const inHand = await takeFromHand(data, remote, olderThan, options);
+    if (inHand) {
+      finishEarlier(data, options.keep);
+      return inHand;
+    }
+    rejectKnownRefusal(data, remote.pointer, options);
+    const said = documents ?? (await fetchDocuments(client, remote, false));
+    neededBytes = spaceFor(remote.pointer, said);
+    const more = { ...options, documents: said, older: olderThan !== undefined };
+    const publication = await fetchAndPublish(client, remote, data, limits, more);
+    removeDrafts(data);
+    return publication;
+  } catch (error) {
+    if (!(error instanceof SourceUnreachable)) removeDrafts(data);
+    throw explainFullDisk(toFailure(error), data, neededBytes);
+  } finally {
+    await client.close();
+  }
+}
+
+/** The oldest first: a kill leaves what a later night follows. */
+async function pullPast(
+  client: Client,
+  latest: RemoteNight,
+  data: string,
+  limits: DownloadLimits,
+  options: PullOptions & { past: PullPast },
+) {
+  const { past, signed, keep } = options;
+  const { versions, beyond } = await findPast(client, latest, data, { ...past, keep, signed });
+  if (beyond !== undefined) past.onBeyond(beyond);
+  for (const version of versions)
+    try {
+      const night = await fetchPast(client, latest, version, signed);
+      if (!night) throw new SourceRefused(`${version} is no longer there`);
+      const { remote, documents } = night;
+      refuseOtherProvenance(data, version, isSample(remote.pointer));
+      rejectKnownRefusal(data, remote.pointer, options);
+      const more = { ...options, documents, older: true, isPast: true };
+      past.onNight(await fetchAndPublish(client, remote, data, limits, more));
+    } catch (error) {
+      const isRefused = error instanceof SourceRefused || (error instanceof Failure && error.exit === EXIT.usage);
+      if (!isRefused) throw error;
+      past.onRefused(version, error.message);
+    }
+}
+
+/** What a source points to; also what it says of it, if it must be signed or its signature is another one. */
+async function findRemote(client: Client, source: URL, data: string, signed: SignedNights | undefined) {
+  const remote = await fetchLatest(client, source);
+  if (!signed && !(await hasOtherSignature(client, remote, data))) return { remote };
+  const documents = await fetchDocuments(client, remote, signed !== undefined);
+  return { remote: signed ? toSignedRemote(remote, documents, signed.keys) : remote, documents };
+}
+
+/** Bytes that a pull may need at once: the file and its compressed copy. */
+const spaceFor = ({ size }: Pointer, { manifest: { compressed } }: RemoteDocuments): number =>
+  size + (compressed?.size ?? 0);
+
+/** Fetches a snapshot into an empty folder and verifies it: the latest of a source, or the one whose file the URL names. */
+export async function fetchVerified(source: URL, folder: string): Promise<string> {
+  const client = createClient(DOWNLOAD_LIMITS);
+  try {
+    const isFile = source.pathname.endsWith(".sqlite");
+    const remote = isFile ? await fetchByFileUrl(client, source) : await fetchLatest(client, source);
+    const { manifest } = await fetchDocuments(client, remote, false);
+    const draft = await fetchSnapshot(client, remote, manifest, folder, DOWNLOAD_LIMITS);
+    await verifyDownload(draft, remote.pointer);
+    return draft;
+  } catch (error) {
+    throw toFailure(error);
+  } finally {
+    await client.close();
+  }
+}
+
+interface Fetching extends PullOptions {
+  documents: RemoteDocuments;
+  /** Whether something later lies here already. */
+  older: boolean;
+  /** Whether it is put beside the latest. */
+  isPast?: boolean;
+}
+
+async function fetchAndPublish(
+  client: Client,
+  remote: Remote,
+  data: string,
+  limits: DownloadLimits,
+  { older, documents, isPast = false, ...options }: Fetching,
+): Promise<Publication> {
+  const { manifest, text, signature } = documents;
+  const { onProgress = () => {} } = options;
+  const { version } = remote.pointer;
+  const draft = await fetchSnapshot(client, remote, manifest, data, limits, (bytes, total) =>
+    onProgress({ step: "download", version, bytes, total }),
+  );
+  onProgress({ step: "verify", version });
+  const { coverage, ages, quality, stale, misfits, drift, closed, endpoints, crawl, journal } = manifest;
+  const { sequence, follows } = manifest;
+  const isSigned = options.signed !== undefined;
+  const signed = signature === undefined ? undefined : { manifest: text, signature };
+  try {
+    const verification = await verifyDownload(draft, remote.pointer, options.signal);
+    return await publish(draft, data, verification, {
+      ...options,
+      latest: true,
+      isPast,
+      before: isPast ? undefined : await readBefore(data, options.signed),
+      compare: compareInProcess(options.signal),
+      origin: { sequence, follows, older, isSigned, signed },
+      report: { coverage, ages, quality, stale, misfits, drift, closed, endpoints, crawl, journal },
+    });
+  } catch (error) {
+    noteRefusal(error, data, remote.pointer, options);
+    throw error;
+  }
+}
+
+/** What lies here and is not proved has no say in what is taken. */
+async function readBefore(data: string, signed: SignedNights | undefined): Promise<CurrentLatest | undefined> {
+  const pointer = readPointer(data);
+  const verdict = pointer && (await signed?.prove(pointer.version));
+  if (!pointer || !(verdict instanceof Failure)) return readCurrentLatest(data);
+  return { pointer, counts: undefined, closed: [], standing: undefined, fault: verdict.message };
+}
+
+function toFailure(error: unknown): unknown {
+  if (error instanceof SourceRefused)
+    return new Failure(EXIT.usage, error.message, "nothing was published, what is in hand stays", error);
+  if (error instanceof SourceUnreachable || error instanceof NotFound) {
+    const why = "why" in error ? error.why : undefined;
+    return endUnreachable(error.message, why, "the same command again goes on where it broke off", error);
+  }
+  return error;
+}

@@ -1,0 +1,95 @@
+import { hash } from "node:crypto";
+import type { Snapshot } from "../../../snapshot/read/snapshot.ts";
+import { addressOn } from "../facts.ts";
+import { figure } from "../format.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+import { type Mover, parseDiff } from "./read.ts";
+
+/** The rates of the served snapshot that moved further than chance explains since the night before. */
+interface NightMoves {
+  /** When the crawl of the night before began. */
+  since: string;
+  movers: ReadonlyMap<string, Omit<Mover, "also_in">>;
+}
+
+interface ProvedMoves {
+  sha256: string;
+  moves: NightMoves | undefined;
+}
+
+const movesBySnapshot = new WeakMap<Snapshot, ProvedMoves>();
+
+const keyOf = ({ hero_id, rank, days, rate }: Pick<Mover, "hero_id" | "rank" | "days" | "rate">) =>
+  `${hero_id} ${rank} ${days} ${rate}`;
+
+/**
+ * Read once of each open snapshot, as the file has megabytes. Undefined unless the file is the one that the manifest of the served
+ * snapshot names: a page of figures says nothing that is not proved.
+ */
+function readMoves({ snapshot, published, others }: PageContext): NightMoves | undefined {
+  const { version, changes } = published() ?? {};
+  if (version === undefined || !changes) return undefined;
+  const { sha256, since } = changes;
+  const kept = movesBySnapshot.get(snapshot);
+  if (kept?.sha256 === sha256) return kept.moves;
+  const json = others.readChanges(version);
+  const isProved = json !== undefined && hash("sha256", json) === sha256;
+  const diff = isProved ? parseDiff(json) : undefined;
+  const isOfBoth = diff?.after.version === version && diff.before.version === since;
+  const moves = isOfBoth ? toMoves(diff) : undefined;
+  movesBySnapshot.set(snapshot, { sha256, moves });
+  return moves;
+}
+
+const toMoves = ({ before, changes }: NonNullable<ReturnType<typeof parseDiff>>): NightMoves => ({
+  since: before.started_at,
+  movers: new Map(
+    (changes?.rates.movers ?? []).flatMap(({ also_in, ...mover }) =>
+      [mover, ...also_in.map((moved) => ({ ...mover, ...moved }))].map((one) => [keyOf(one), one] as const),
+    ),
+  ),
+});
+
+type RateName = Mover["rate"];
+
+const RATES: readonly RateName[] = ["win_rate", "appearance_rate", "ban_rate"];
+
+/** The rates of a hero in the rank and window of a page. */
+type ShownRates = { hero_id: number } & Record<RateName, number>;
+
+/** What a page tells of the changes of its rank and window. */
+export interface ToldMoves {
+  /** Nothing if no change of the rate is known. */
+  arrow(rates: ShownRates, name: RateName): Html | undefined;
+  /** What the arrows mean; undefined if the page has no arrow. */
+  legend: Html | undefined;
+}
+
+const NOTHING: ToldMoves = { arrow: () => undefined, legend: undefined };
+
+/** Of the heroes that a page shows. */
+export function movesOf(context: PageContext, heroes: readonly ShownRates[]): ToldMoves {
+  const moves = readMoves(context);
+  if (!moves) return NOTHING;
+  const { rank = "", days } = context.values;
+  const find = (rates: ShownRates, rate: RateName) => {
+    const mover = moves.movers.get(keyOf({ hero_id: rates.hero_id, rank, days: Number(days), rate }));
+    return mover?.after === rates[rate] ? mover : undefined;
+  };
+  return {
+    arrow(rates, name) {
+      const mover = find(rates, name);
+      return mover && toArrow(mover.change, context);
+    },
+    legend: heroes.some((rates) => RATES.some((name) => find(rates, name)))
+      ? describeArrows(context, moves.since)
+      : undefined,
+  };
+}
+
+const toArrow = (change: number, { figures }: PageContext): Html =>
+  html` <small class="${change < 0 ? "down" : "up"}"><span aria-hidden="true">${change < 0 ? "▼" : "▲"}</span>${figure(change, figures.writeChange)}</small>`;
+
+const describeArrows = (context: PageContext, since: string): Html =>
+  html`<p class="none">${context.messages.heroes.moves.legend({ since: context.figures.day(since) })} <a href="${addressOn(context, "/changes")}">${context.messages.heroes.moves.all}</a></p>`;

@@ -1,0 +1,64 @@
+import { ENDPOINT_GROUPS, ENDPOINTS } from "../../../api/endpoints.ts";
+import { ERRORS, type ErrorCode } from "../../../api/errors.ts";
+import { INDEX, isRequired, LANG, SIZE } from "../../../api/request/parameters.ts";
+import { addressOn } from "../facts.ts";
+import { table } from "../format.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext, PageEntry } from "../page.ts";
+import type { Choice } from "../query.ts";
+import { endpointPage, errorTable, summaryOf } from "./endpoint.ts";
+
+const ENDPOINT: Choice = {
+  name: "endpoint",
+  label: "Endpoint",
+  options: ENDPOINTS.map(({ dataset, path }) => ({ value: dataset, label: path })),
+  fallback: "",
+};
+
+export const DOCS: PageEntry = {
+  route: "/docs",
+  summary: "The reference of the API: parameters, errors, records, how to ask from a program, and a form to try it",
+  link: "docs",
+  english: true,
+  choices: () => [ENDPOINT],
+  scripts: ["try"],
+  render(context) {
+    const endpoint = ENDPOINTS.find(({ dataset }) => dataset === context.values.endpoint);
+    return {
+      title: endpoint ? `GET ${endpoint.path}` : "API reference",
+      main: html`<div lang="en" dir="ltr">${endpoint ? endpointPage(endpoint, context) : overview(context)}</div>`,
+    };
+  },
+};
+
+const overview = (context: PageContext): Html => html`<h1>API reference</h1>
+<p>The mirror answers ${ENDPOINTS.length} endpoints with <code>GET</code>, without a key. <strong>Any site may ask it from a browser</strong> (CORS): every answer allows every origin. <a href="/api/openapi.json">OpenAPI 3.1</a> describes the API for tools, and <a href="/api/">/api/</a> lists all routes.</p>
+${ENDPOINT_GROUPS.map(({ name, summary, endpoints }) => html`<h2 id="group-${toId(name)}">${name}</h2>${groupTable(summary, endpoints, context)}`)}
+<h2 id="answers">What all answers have</h2>
+<p>Lists come in pages: <code>size</code> and <code>index</code> select one. <code>lang</code> selects the language of names and texts. The headers <code>x-snapshot-at</code> and <code>x-data-at</code> say when the snapshot and the data of the answer were asked for. <code>etag</code> makes a second request cheap.</p>
+<h2 id="errors">Errors</h2>
+<p>All errors have one scheme: <code>{"success":false,"error":{"code":…,"message":…,"hint":…,"detail":…,"fields":[…]}}</code></p>
+${errorTable("By status", Object.keys(ERRORS) as ErrorCode[])}`;
+
+const toId = (name: string) => name.toLowerCase().replaceAll(/\W+/g, "-");
+
+const SHARED = [SIZE, INDEX, LANG];
+
+const groupTable = (summary: string, endpoints: typeof ENDPOINTS, context: PageContext): Html =>
+  table(
+    summary,
+    [{ head: "Path" }, { head: "What" }, { head: "Parameters besides size, index, lang" }],
+    endpoints.map((endpoint) => {
+      const { dataset, path, parameters } = endpoint;
+      const address = addressOn(context, "/docs", [ENDPOINT], { endpoint: dataset });
+      const particular = parameters.filter((parameter) => !SHARED.includes(parameter));
+      return [
+        html`<a id="${dataset}" href="${address}">${path}</a>`,
+        summaryOf(endpoint, context),
+        particular.map(
+          (parameter, index) =>
+            html`${index > 0 && ", "}<code>${parameter.name}</code>${isRequired(parameter) && " (required)"}`,
+        ),
+      ];
+    }),
+  );

@@ -1,0 +1,153 @@
+import { type Endpoint, errorsOf, isPaged } from "../../../api/endpoint.ts";
+import { ERRORS, type ErrorCode } from "../../../api/errors.ts";
+import { describeAllowed, isRequired, type Parameter } from "../../../api/request/parameters.ts";
+import { addressOn } from "../facts.ts";
+import { nameIn, table } from "../format.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+import { withheldNotes } from "../proof/withheld-table.ts";
+import { addressOfExample, type Example, exampleOf } from "./example.ts";
+import { heldValues } from "./held.ts";
+import { code, SOME_MIRROR, samples } from "./samples.ts";
+
+const MOST_LINES = 80;
+const MOST_LINE_CHARS = 160;
+const MOST_FIELDS = 200;
+
+/** Everything about one endpoint. */
+export function endpointPage(endpoint: Endpoint, context: PageContext): Html {
+  const example = exampleOf(endpoint, context);
+  const address = addressOfExample(example);
+  return html`<h1>GET ${endpoint.path}</h1>
+<p>${summaryOf(endpoint, context)}. <a href="${addressOn(context, "/docs")}">All endpoints</a></p>
+${withheldNotes(context, [endpoint.from ?? endpoint.dataset], Number.NaN)}
+${example.record === undefined && html`<p class="note">This snapshot holds no record of this endpoint. The requests below show how to ask a mirror that has one.</p>`}
+${parameterTable(endpoint)}
+<h2>Try it</h2>
+${tryForm(endpoint, example, context)}
+<h2>From a program</h2>
+<p>Any site and any program may ask.</p>
+<p class="some-mirror">${SOME_MIRROR} stands for the address of this mirror.</p>
+${samples(address, endpoint.wrapping ?? "pages")}
+<h2>What is answered</h2>
+<p>${envelope(endpoint)}</p>
+${example.record !== undefined && html`<p>One record of <a href="${address}">${address}</a>:</p>${code("One record", cut(example.record))}`}
+${fieldTable(endpoint, context)}
+<h2>Errors</h2>
+${errorTable("What it may answer instead", errorsOf(endpoint))}`;
+}
+
+/** What it answers, and whether the upstream still stands by it. */
+export const summaryOf = ({ dataset, summary }: Endpoint, { snapshot }: PageContext): Html =>
+  html`${summary}${snapshot.deprecated().has(dataset) && html`; <b>deprecated by the upstream</b>`}`;
+
+/** Asks the API itself. With scripts the answer is shown below it, and what the path names can be changed too. */
+function tryForm(endpoint: Endpoint, example: Example, context: PageContext): Html {
+  const { path, identifier, parameters, from, dataset } = endpoint;
+  return html`<form class="try" method="get" action="${example.path}"${
+    identifier && html` data-path="${path}" data-named="${identifier.name}" data-target="${example.target}"`
+  }>
+${parameters.map((parameter) => field(parameter, example.query.get(parameter.name), from ?? dataset, context))}
+<button type="submit">Send</button></form>`;
+}
+
+function field(parameter: Parameter, shown: string | null, dataset: string, context: PageContext): Html {
+  const { name, kind } = parameter;
+  const id = `try-${name}`;
+  const label = html`<label for="${id}">${name}</label>`;
+  const required = isRequired(parameter) && html` required`;
+  if (kind === "integer" || kind === "decimal") {
+    const fallback = "default" in parameter ? parameter.default : undefined;
+    const { minimum, maximum } = parameter;
+    return html`<span class="choice">${label}<input id="${id}" name="${name}" type="number" min="${minimum}"${
+      maximum !== undefined && html` max="${maximum}"`
+    }${kind === "decimal" && html` step="any"`} value="${shown ?? fallback ?? ""}"${required}></span>`;
+  }
+  const chosen = shown ?? ("default" in parameter ? parameter.default : "");
+  const options = [
+    kind === "choices" && html`<option value="">any</option>`,
+    ...heldValues(parameter, dataset, context).map(
+      (value) => html`<option value="${value}"${value === chosen && html` selected`}>${value}</option>`,
+    ),
+  ];
+  return html`<span class="choice">${label}<select id="${id}" name="${name}"${required}>${options}</select></span>`;
+}
+
+const WHOLE = html`<code>{"code":0,"message":"OK","data":{"records":[…],"total":…}}</code>`;
+
+function envelope(endpoint: Endpoint): Html {
+  if (endpoint.wrapping === "body") return html`The answer has no frame: it is the record.`;
+  if (isPaged(endpoint))
+    return html`${WHOLE}: a page of records, and how many all pages have together. <code>size</code> and <code>index</code> turn the pages.`;
+  if (endpoint.wrapping === "data")
+    return html`<code>{"code":0,"message":"Success","data":{…}}</code>: one record, without pages.`;
+  return html`${WHOLE}: all records, without pages.`;
+}
+
+function cut(text: string): string {
+  const lines = text.split("\n");
+  const shown = lines.slice(0, MOST_LINES).map((line) => line.slice(0, MOST_LINE_CHARS));
+  const rest = lines.length - shown.length;
+  return rest > 0 ? `${shown.join("\n")}\n… ${rest} more lines` : shown.join("\n");
+}
+
+function parameterTable({ identifier, parameters }: Endpoint): Html {
+  const columns = ["Parameter", "Where", "What", "Allowed", "Without it"].map((head) => ({ head }));
+  const named = identifier
+    ? [[html`<code>${identifier.name}</code>`, "path", identifier.description, allowedOf(identifier), "required"]]
+    : [];
+  const rows = parameters.map((parameter) => [
+    html`<code>${parameter.name}</code>`,
+    "query",
+    parameter.description,
+    describeAllowed(parameter),
+    isRequired(parameter) ? "required" : "default" in parameter ? String(parameter.default) : "all",
+  ]);
+  return html`<h2>Parameters</h2>${table("In this order; others are ignored", columns, [...named, ...rows])}`;
+}
+
+function allowedOf(identifier: NonNullable<Endpoint["identifier"]>): string {
+  if (identifier.kind === "integer") return `a whole number from ${identifier.minimum} to ${identifier.maximum}`;
+  return identifier.kind === "hero"
+    ? "an id or a name of a hero in the list of heroes"
+    : `a number of the list of ${identifier.list}`;
+}
+
+export const errorTable = (caption: string, codes: readonly ErrorCode[]): Html =>
+  table(
+    caption,
+    [{ head: "Status", number: true }, { head: "Code", names: true }, { head: "When" }],
+    codes
+      .map((name) => ({ name, ...ERRORS[name] }))
+      .sort((a, b) => a.status - b.status)
+      .map(({ name, status, when }) => [status, html`<code>${name}</code>`, when]),
+  );
+
+interface Field {
+  path: string;
+  types: string;
+  seen: number;
+  parents: number;
+  example: string;
+}
+
+const FIELDS = `
+  SELECT path, types, seen, parents, substr(example, 1, 60) AS example FROM shape
+  WHERE dataset = @dataset ORDER BY path LIMIT ${MOST_FIELDS}`;
+
+/** Which fields the records of this snapshot have. */
+function fieldTable(endpoint: Endpoint, { snapshot, figures }: PageContext): Html | undefined {
+  const fields = snapshot.select<Field>(FIELDS, { dataset: endpoint.from ?? endpoint.dataset });
+  if (fields.length === 0) return undefined;
+  const shown = table(
+    "In the records of this snapshot",
+    [{ head: "Field" }, { head: "Type" }, { head: "Missing in", number: true }, { head: "Example" }],
+    fields.map(({ path, types, seen, parents, example }) => [
+      html`<code>${path.slice(0, 200)}</code>`,
+      types,
+      seen === parents ? "–" : figures.count(parents - seen),
+      /object|array/.test(types) ? "" : nameIn("en", example),
+    ]),
+  );
+  return html`<details><summary>All ${fields.length} fields of a record</summary>${shown}</details>`;
+}

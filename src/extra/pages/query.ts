@@ -1,0 +1,101 @@
+import type { Lang } from "../../api/enumerations.ts";
+
+export interface Option {
+  value: string;
+  label: string;
+  /** If the label is a name from the data. */
+  lang?: Lang;
+}
+
+/** A parameter of a page's query: one of a few values, or several of them. */
+export interface Choice {
+  name: string;
+  label: string;
+  options: readonly Option[];
+  fallback: string;
+  /** So many may be given, by commas or by repetition; none is the fallback. */
+  most?: number;
+  /** The value that another word means, such as the name of a hero. */
+  find?: (word: string) => string | undefined;
+  /** The value is any text, of at most so many characters. */
+  mostChars?: number;
+}
+
+/** One valid value of each parameter; several are joined by commas. */
+export type Values = Readonly<Record<string, string>>;
+
+/** What of a parameter was left out: words that are no value of it, or values beyond as many as it takes. */
+export interface IgnoredValues {
+  choice: Choice;
+  unknown: readonly string[];
+  /** There are more values than it takes. */
+  beyond: boolean;
+}
+
+export interface PageQuery {
+  values: Values;
+  ignored: readonly IgnoredValues[];
+}
+
+/** A client could send thousands. */
+const MOST_READ = 50;
+
+/** An empty value is the fallback too: forms send them. */
+export function readQuery(choices: readonly Choice[], query: URLSearchParams): PageQuery {
+  const ignored: IgnoredValues[] = [];
+  const values = choices.map((choice): [string, string] => {
+    const { name, fallback, most = 1, mostChars } = choice;
+    if (mostChars !== undefined) return [name, readText(query.get(name) ?? "", mostChars)];
+    const given = query.getAll(name).flatMap((text) => (most > 1 ? text.split(",") : text));
+    const wanted = [...new Set(given)].filter((value) => value !== "").slice(0, MOST_READ);
+    const found = wanted.map((word) => ({ word, value: findValue(choice, word) }));
+    const unknown = found.filter(({ value }) => value === undefined).map(({ word }) => word);
+    const valid = [...new Set(found.flatMap(({ value }) => value ?? []))];
+    const beyond = valid.length > most;
+    if (unknown.length > 0 || beyond) ignored.push({ choice, unknown, beyond });
+    return [name, valid.slice(0, most).join(",") || fallback];
+  });
+  return { values: Object.fromEntries(values), ignored };
+}
+
+const findValue = ({ options, find }: Choice, word: string): string | undefined =>
+  options.find(({ value }) => value === word)?.value ?? find?.(word);
+
+const readText = (text: string, most: number): string =>
+  [
+    ...text
+      .toWellFormed()
+      .replace(/[\p{Cc}\s]+/gu, " ")
+      .trim(),
+  ]
+    .slice(0, most)
+    .join("");
+
+/** The values of a parameter that may have several. */
+export const listOf = (values: Values, name: string): string[] => (values[name] ? values[name].split(",") : []);
+
+/** What a choice shows of its value. */
+export const labelOf = ({ name, options }: Choice, values: Values): string =>
+  options.find(({ value }) => value === values[name])?.label ?? "";
+
+/** What of a choice stands in an address or is kept by a form: undefined for its fallback, and for what is no value of it. */
+export function chosenValue({ name, fallback, options, mostChars }: Choice, values: Values): string | undefined {
+  const valid = listOf(values, name).filter((given) => options.some(({ value }) => value === given));
+  const value = mostChars === undefined ? valid.join(",") : (values[name] ?? "");
+  return value === "" || value === fallback ? undefined : value;
+}
+
+/** Those that were made: not their fallback. */
+export const madeChoices = (choices: readonly Choice[], values: Values): Choice[] =>
+  choices.filter((choice) => chosenValue(choice, values) !== undefined);
+
+/** The address of a page in a state: without what has its fallback there, or is no value there. */
+export function addressOf(path: string, choices: readonly Choice[], values: Values): string {
+  const query = new URLSearchParams();
+  for (const choice of choices) {
+    const value = chosenValue(choice, values);
+    if (value !== undefined) query.set(choice.name, value);
+  }
+  // A comma may stand in a query as it is (RFC 3986, 3.4), and people read addresses.
+  return query.size > 0 ? `${path}?${query.toString().replaceAll("%2C", ",")}` : path;
+}
