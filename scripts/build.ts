@@ -10,16 +10,17 @@ import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/
 import {
   allowPartialFlag,
   analystsFileFlag,
+  type BuildPublishFlags,
   compressFlag,
+  historyFileFlag,
   keepFlag,
   maxLossFlag,
-  type PublishFlags,
 } from "./cli/options/publish.ts";
 import { complain, createTeller } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable, exitOfBuild, tellPublication } from "./cli/stoppable-build.ts";
 
-interface BuildFlags extends PublishFlags, SignerFlags {
+interface BuildFlags extends BuildPublishFlags, SignerFlags {
   data: string;
   journal?: string;
   allowOlder: boolean;
@@ -38,7 +39,7 @@ const defineBuild = () =>
       allowPartialFlag(),
       maxLossFlag(),
     ],
-    Publication: [keepFlag(), compressFlag(), analystsFileFlag(), signingKey(), validFor()],
+    Publication: [keepFlag(), compressFlag(), analystsFileFlag(), historyFileFlag(), signingKey(), validFor()],
     Output: [jsonFlag()],
   });
 

@@ -126,9 +126,10 @@ async function withBase<T>(
 }
 
 async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop" | "onStep">) {
-  const { data, maxLoss, keep, compress, analystsFile } = flags;
+  const { data, maxLoss, keep, compress, analystsFile, historyFile } = flags;
   const signer = toSigner(flags);
-  return await buildStoppable(journal, data, { ...options, maxLoss, keep, compress, analystsFile, signer });
+  const publication = { maxLoss, keep, compress, analystsFile, historyFile, signer };
+  return await buildStoppable(journal, data, { ...options, ...publication });
 }
 
 function report(night: BuildResult, { log }: Progress, json: boolean) {

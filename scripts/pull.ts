@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { Argument } from "commander";
 import { EXIT } from "../src/api/failure.ts";
+import { historyFile } from "../src/extra/nights/history/open.ts";
 import { DOWNLOAD_LIMITS } from "../src/extra/nights/pull/limits.ts";
 import { createPullProgress } from "../src/extra/nights/pull/progress.ts";
 import { type PullPast, pull } from "../src/extra/nights/pull/pull.ts";
-import { lockFolder } from "../src/journal/lock.ts";
+import { lockFolder, lockHistory } from "../src/journal/lock.ts";
 import type { Publication } from "../src/snapshot/published/publish.ts";
 import { createSignedNights } from "../src/snapshot/verify/signed-nights.ts";
 import { createMain, dataFolder, defineCommand, flag, number, option, runMain } from "./cli/command.ts";
@@ -19,6 +21,7 @@ interface PullFlags extends PublishFlags {
   data: string;
   all: boolean;
   since?: string;
+  history: boolean;
   contact?: string;
   allowOlder: boolean;
   retryRefused: boolean;
@@ -41,6 +44,7 @@ const definePull = () =>
     "Past nights": [
       flag("--all", "also the nights before it, the oldest first, as many as --keep keeps"),
       option("--since <date>", "the same, from this day of UTC on: 2026-11-27").argParser(parseDay).conflicts("all"),
+      flag("--history", "also the history that the source publishes, if none is here"),
     ],
     Gates: [allowOlder(), retryRefused(), maxLossFlag()],
     Publication: [dataFolder(), keepFlag(), compressFlag(), analystsFileFlag()],
@@ -54,8 +58,9 @@ const definePull = () =>
 
 export const main = createMain(
   definePull,
-  async ({ data, timeout, pullTime: totalMs, key, json, all, since, ...options }: PullFlags, command) => {
+  async ({ data, timeout, pullTime: totalMs, key, json, all, since, history, ...options }: PullFlags, command) => {
     using _ = lockFolder(data);
+    using __ = history && !existsSync(historyFile(data)) ? lockHistory(historyFile(data)) : undefined;
     const [source] = command.processedArgs as [URL];
     const limits = { timeoutMs: timeout * 1000, totalMs };
     const signed = key && createSignedNights(data, key.keys);
@@ -67,15 +72,26 @@ export const main = createMain(
       tellPublication(tell, pulled);
     };
     const past = { taken: 0, refused: 0 };
+    let isWithoutHistory = false;
     const pulled = await pull(source, data, {
       ...options,
       signed,
       limits,
       onProgress: progress.tell,
       past: all || since !== undefined ? listenToPast({ since, tell, tellPulled, past }) : undefined,
+      history: history
+        ? {
+            onFetched: (file, version) =>
+              tell("history", { file, version }, `the history before ${version} is ${file}`),
+            onRefused(reason) {
+              isWithoutHistory = true;
+              complain(`${reason}; fold the nights that are here with \`npm run history\``);
+            },
+          }
+        : undefined,
     });
     tellPulled(pulled);
-    if (past.refused > 0) return EXIT.incomplete;
+    if (past.refused > 0 || isWithoutHistory) return EXIT.incomplete;
     return pulled.changed || past.taken > 0 ? EXIT.done : EXIT.unchanged;
   },
 );

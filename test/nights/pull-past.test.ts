@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fileOf, manifestFileOf, manifestOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
@@ -91,12 +91,22 @@ describe("past nights of a source", () => {
     await using source = await startSource(nights.path);
     using folder = temporaryFolder();
     const third = `${versions[2]}.sqlite.zst`;
+    const isHere = () =>
+      published(folder.path).some(
+        (name) => name.endsWith(".part") && statSync(join(folder.path, "snapshots", name)).size > 0,
+      );
+    let isBroken = false;
     source.fault = ({ path, file, res }) => {
       if (!path.endsWith(third)) return false;
+      if (isBroken) return Boolean(res.writeHead(503).end());
+      isBroken = true;
       const bytes = readFileSync(file);
       res.writeHead(200, { "content-length": bytes.length, etag: `"${third}"` });
       res.write(bytes.subarray(0, bytes.length / 2));
-      res.socket?.end();
+      void expect
+        .poll(isHere)
+        .toBe(true)
+        .then(() => res.socket?.end());
       return true;
     };
     const broken = await pullPast(source, folder.path, "--all");

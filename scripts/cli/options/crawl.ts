@@ -19,14 +19,15 @@ import { type SignerFlags, signingKey, validFor } from "./keys.ts";
 import {
   allowPartialFlag,
   analystsFileFlag,
+  type BuildPublishFlags,
   compressFlag,
+  historyFileFlag,
   keepFlag,
   maxLossFlag,
-  type PublishFlags,
 } from "./publish.ts";
 import { contact, formatTime, parseTime } from "./pull.ts";
 
-export interface CrawlFlags extends PublishFlags, SignerFlags {
+export interface CrawlFlags extends BuildPublishFlags, SignerFlags {
   upstream?: string[];
   data: string;
   languages?: Selection["languages"];
@@ -105,6 +106,7 @@ export const defineCrawl = () =>
       rare(validFor()),
       rare(compressFlag()),
       rare(analystsFileFlag()),
+      rare(historyFileFlag()),
     ],
     Output: [
       flag("--plan", "print the slices that a crawl would ask for; ask only for the lists of heroes and votes"),

@@ -5,6 +5,12 @@ import { MEANINGS } from "./variables.ts";
 
 export type PublishFlags = Required<Pick<PublishOptions, "maxLoss" | "keep" | "compress" | "analystsFile">>;
 
+/** Of those who publish what they have crawled. */
+export interface BuildPublishFlags extends PublishFlags {
+  /** Publish the history of the folder too. */
+  historyFile: boolean;
+}
+
 export const allowPartialFlag = () => flag("--allow-partial", MEANINGS["allow-partial"]);
 
 export const maxLossFlag = () =>
@@ -13,6 +19,8 @@ export const maxLossFlag = () =>
 export const compressFlag = () => flag("--compress", MEANINGS.compress);
 
 export const analystsFileFlag = () => flag("--analysts-file", MEANINGS["analysts-file"]);
+
+export const historyFileFlag = () => flag("--history-file", MEANINGS["history-file"]);
 
 export const keepFlag = () => number("--keep <n>", MEANINGS.keep, [1, 1_000_000]).default(DEFAULT_KEEP);
 

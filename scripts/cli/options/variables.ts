@@ -8,6 +8,7 @@ export const PREFIX = "METASNAP_";
  */
 export const MEANINGS = {
   "allow-partial": "publish as latest even if the snapshot is a subset",
+  "history-file": "publish the history of the folder beside the night, compressed; only the newest stays",
   "analysts-file": "write the tables without the archive beside the file, for analysts",
   compress: "write a copy compressed with zstd beside the file, for `pull`",
   contact: "your mail address or URL, sent in the User-Agent",

@@ -69,7 +69,9 @@ const listed = z.object({
     manifest: text,
     signature: text.optional(),
     api: text,
+    compressed: text.optional(),
     analysts: text.optional(),
+    history: text.optional(),
     changes: text.optional(),
   }),
 });

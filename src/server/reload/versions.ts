@@ -27,7 +27,10 @@ import { createSnapshotHandle, IMMUTABLE, type SnapshotHandle } from "../query/s
 import type { Cache } from "../response/cache.ts";
 import { createFileVerifier, type VerifyFile } from "./verify-file.ts";
 
-export interface PublishedSnapshot {
+/** What lies beside a file, as its manifest says; undefined if that is not here. */
+type Beside = { [Name in Companion]: Manifest[Name] };
+
+export interface PublishedSnapshot extends Beside {
   file: string;
   /** The text of the manifest beside the file, and of its signature. */
   manifest: string;
@@ -35,11 +38,6 @@ export interface PublishedSnapshot {
   essentials: Pointer;
   /** The pointer was moved back past it. */
   withdrawn: boolean;
-  /** What changed since the night before; undefined if the two were not compared. */
-  changes: Manifest["changes"];
-  compressed: Manifest["compressed"];
-  /** The tables without the archive. */
-  analysts: Manifest["analysts"];
 }
 
 export interface VersionsOptions {
@@ -179,6 +177,7 @@ function readEssentials(file: string, version: string): Omit<PublishedSnapshot, 
       changes: isThere("changes") ? said.changes : undefined,
       compressed: isThere("compressed") ? said.compressed : undefined,
       analysts: isThere("analysts") ? said.analysts : undefined,
+      history: isThere("history") ? said.history : undefined,
     };
   } catch {
     return undefined;

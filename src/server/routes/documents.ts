@@ -4,10 +4,8 @@ import { describeIndex } from "./api-index.ts";
 import { describeForAssistants } from "./llms.ts";
 import type { AdminRoutes, Document } from "./route.ts";
 import {
-  analystsFileOfSnapshot,
+  besideSnapshot,
   changesFeed,
-  changesOfSnapshot,
-  compressedSnapshot,
   fileOfSnapshot,
   latestSnapshot,
   listSnapshots,
@@ -96,7 +94,7 @@ export const DOCUMENTS: readonly Document[] = [
     mediaType: JSON_TYPE,
     summary: "Changes of a snapshot since the night before; 404 if they were not compared",
     openApi: { operationId: "changesOfSnapshot", answer: "Changes", errors: [404, 405, 412, 416, 500, 503] },
-    handle: changesOfSnapshot,
+    handle: besideSnapshot("changes"),
   },
   {
     route: "/snapshots/{version}.sqlite",
@@ -116,7 +114,7 @@ export const DOCUMENTS: readonly Document[] = [
     mediaType: "application/zstd",
     summary: "SQLite file of a snapshot, compressed with zstd; 404 if there is no compressed copy",
     openApi: { operationId: "downloadCompressed", errors: [404, 405, 412, 416, 500, 503] },
-    handle: compressedSnapshot,
+    handle: besideSnapshot("compressed"),
   },
   {
     route: "/snapshots/{version}.analysts.sqlite",
@@ -126,7 +124,17 @@ export const DOCUMENTS: readonly Document[] = [
     mediaType: "application/vnd.sqlite3",
     summary: "SQLite file of the tables without the archive, for analysts; 404 if there is none",
     openApi: { operationId: "downloadForAnalysts", errors: [404, 405, 412, 416, 500, 503] },
-    handle: analystsFileOfSnapshot,
+    handle: besideSnapshot("analysts"),
+  },
+  {
+    route: "/snapshots/{version}.history.sqlite.zst",
+    method: "GET",
+    group: "snapshots",
+    kind: "file",
+    mediaType: "application/zstd",
+    summary: "SQLite file of the nights before a snapshot, compressed with zstd; 404 unless it is the newest",
+    openApi: { operationId: "downloadHistory", errors: [404, 405, 412, 416, 500, 503] },
+    handle: besideSnapshot("history"),
   },
   {
     route: "/changes.atom",

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { ApiError } from "../../api/errors.ts";
-import { compressedPath } from "../../snapshot/published/compress.ts";
-import { analystsFileOf, changesOf } from "../../snapshot/published/folder.ts";
+import { COMPANION_NAMES, COMPANIONS, type Companion, companionOf } from "../../snapshot/published/folder.ts";
 import type { Pointer } from "../../snapshot/published/pointer.ts";
 import type { DocumentOf } from "../contract/documents.ts";
 import { writeAtom } from "../feed/atom.ts";
@@ -34,28 +33,22 @@ export function signatureOfSnapshot(request: MirrorRequest, _: SnapshotHandle, s
 export const fileOfSnapshot: RouteEntry["handle"] = (request, _, services) =>
   toServedFile(findNamed(request, services), services);
 
-export function compressedSnapshot(request: MirrorRequest, _: SnapshotHandle, services: Services): ServedFile {
-  const published = findNamed(request, services);
-  if (!published.compressed) throw notCompressed(published);
-  const tag = `${published.essentials.sha256}-zst`;
-  return toServedFile(published, services, compressedPath(published.file), published.compressed, tag);
-}
-
-export function analystsFileOfSnapshot(request: MirrorRequest, _: SnapshotHandle, services: Services): ServedFile {
-  const published = findNamed(request, services);
-  if (!published.analysts) throw notForAnalysts(published);
-  return toServedFile(published, services, analystsFileOf(published.file), published.analysts);
-}
-
-export function changesOfSnapshot(request: MirrorRequest, _: SnapshotHandle, services: Services): ServedFile {
-  const published = findNamed(request, services);
-  if (!published.changes) throw notCompared(published);
-  return toServedFile(published, services, changesOf(published.file), published.changes);
-}
+/** A file beside that of a snapshot, as the manifest lists it. */
+export const besideSnapshot =
+  (name: Companion): RouteEntry["handle"] =>
+  (request, _, services) => {
+    const published = findNamed(request, services);
+    const listed = published[name];
+    if (!listed) throw notBeside(name, published.essentials);
+    return toServedFile(published, services, companionOf(published.file, name), listed);
+  };
 
 /** What changed, night by night. */
 export const changesFeed: RouteEntry["handle"] = async (_, snapshot, { readFeed, site }) =>
   changing("feed", writeAtom(await readFeed(), snapshot, site), NO_CACHE);
+
+const urlBeside = (name: Companion, version: string) =>
+  `/snapshots/${version}${name === "changes" ? "/" : "."}${COMPANIONS[name]}`;
 
 const findNamed = ({ params }: MirrorRequest, { versions }: Services) => versions.find(params.version ?? "");
 
@@ -68,7 +61,7 @@ const changing = (key: string, body: string, cacheControl: string): CachedBody =
 });
 
 function describeList(versions: Versions, { version: latest }: SnapshotFacts): string {
-  const records = versions.list().map(({ essentials, signature, withdrawn, changes, analysts }) => ({
+  const records = versions.list().map(({ essentials, signature, withdrawn, ...beside }) => ({
     ...essentials,
     latest: essentials.version === latest,
     withdrawn,
@@ -77,8 +70,9 @@ function describeList(versions: Versions, { version: latest }: SnapshotFacts): s
       manifest: `/snapshots/${essentials.version}.json`,
       ...(signature !== undefined && { signature: `/snapshots/${essentials.version}.json.minisig` }),
       api: `/snapshots/${essentials.version}/api/`,
-      ...(analysts && { analysts: `/snapshots/${essentials.version}.analysts.sqlite` }),
-      ...(changes && { changes: `/snapshots/${essentials.version}/changes.json` }),
+      ...Object.fromEntries(
+        COMPANION_NAMES.filter((name) => beside[name]).map((name) => [name, urlBeside(name, essentials.version)]),
+      ),
     },
   }));
   const list: DocumentOf<"Snapshots"> = { code: 0, message: "OK", data: { records, total: records.length } };
@@ -91,41 +85,45 @@ function toServedFile(
   { versions }: Services,
   path = file,
   listed: Pick<Pointer, "size" | "sha256"> = essentials,
-  tag = listed.sha256,
 ): ServedFile {
   const { version, started_at: startedAt, sample = false } = essentials;
   return {
     open: () => versions.openListed(path, listed),
-    tag,
+    tag: listed.sha256,
     headers: snapshotHeaders({ version, startedAt, sample }, IMMUTABLE),
     lastModified: new Date(startedAt).toUTCString(),
   };
 }
 
-const notCompared = ({ essentials: { version } }: PublishedSnapshot) =>
-  new ApiError("RESOURCE_NOT_FOUND", {
-    message: "This snapshot was not compared with the night before.",
-    hint: "A snapshot is compared when it is published, if the night before is there; GET /snapshots/ names the result under urls.changes.",
-    detail: `${version}/changes.json`,
-  });
-
-const notForAnalysts = ({ essentials: { version } }: PublishedSnapshot) =>
-  new ApiError("RESOURCE_NOT_FOUND", {
+/** What a client is told that asks for a file which does not lie beside this snapshot. */
+const NOT_BESIDE: Record<Companion, { message: string; hint: (version: string) => string }> = {
+  compressed: {
+    message: "This snapshot has no compressed copy.",
+    hint: (version) => `GET /snapshots/${version}.sqlite is the file itself.`,
+  },
+  analysts: {
     message: "This snapshot has no analysts' file.",
-    hint: `GET /snapshots/${version}.sqlite has its tables, and the archive.`,
-    detail: `${version}.analysts.sqlite`,
-  });
+    hint: (version) => `GET /snapshots/${version}.sqlite has its tables, and the archive.`,
+  },
+  history: {
+    message: "No history lies beside this snapshot.",
+    hint: () => "At most one snapshot has it; GET /snapshots/ names it under urls.history.",
+  },
+  changes: {
+    message: "This snapshot was not compared with the night before.",
+    hint: () =>
+      "A snapshot is compared when it is published, if the night before is there; GET /snapshots/ names the result under urls.changes.",
+  },
+};
+
+function notBeside(name: Companion, { version }: Pointer): ApiError {
+  const { message, hint } = NOT_BESIDE[name];
+  return new ApiError("RESOURCE_NOT_FOUND", { message, hint: hint(version), detail: urlBeside(name, version) });
+}
 
 const notSigned = ({ essentials: { version } }: PublishedSnapshot) =>
   new ApiError("RESOURCE_NOT_FOUND", {
     message: "The manifest of this snapshot is not signed.",
     hint: `GET /snapshots/${version}.json is the manifest itself.`,
     detail: `${version}.json.minisig`,
-  });
-
-const notCompressed = ({ essentials: { version } }: PublishedSnapshot) =>
-  new ApiError("RESOURCE_NOT_FOUND", {
-    message: "This snapshot has no compressed copy.",
-    hint: `GET /snapshots/${version}.sqlite is the file itself.`,
-    detail: `${version}.sqlite.zst`,
   });

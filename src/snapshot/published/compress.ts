@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream, existsSync, rmSync, statSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
+import { Failure } from "../../api/failure.ts";
 import { hashFile } from "../../base/files.ts";
 
 /** What a manifest says of the compressed copy; the size in bytes. */
@@ -41,4 +42,24 @@ export async function decompressFile(file: string, target: string, maxBytes: num
     },
     createWriteStream(target, { flags: "wx" }),
   );
+}
+
+/**
+ * Compresses the history of a data folder to `target`; resolves to undefined if the folder has none. Rejects with a Failure if it cannot
+ * be read.
+ */
+export type MakeHistory = (data: string, target: string) => Promise<CompressedFile | undefined>;
+
+/** A history that cannot be had costs no night: then there is a reason. */
+export async function writeHistory(
+  data: string,
+  target: string,
+  make: MakeHistory = async () => undefined,
+): Promise<{ history?: CompressedFile | undefined; withoutHistory?: string }> {
+  try {
+    return { history: await make(data, target) };
+  } catch (error) {
+    if (error instanceof Failure) return { withoutHistory: error.message };
+    throw error;
+  }
 }

@@ -19,13 +19,19 @@ export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".jso
 /** Of the manifest, in minisign's form; there for versions that were signed. */
 export const signatureOf = (file: string) => `${manifestOf(file)}.minisig`;
 /** What may lie beside the file of a version, by its field in the manifest, which has size and hash. A mirror need not have what its maker had. */
-export const COMPANIONS = { compressed: "sqlite.zst", analysts: "analysts.sqlite", changes: "changes.json" } as const;
+export const COMPANIONS = {
+  compressed: "sqlite.zst",
+  /** The tables without the archive. */
+  analysts: "analysts.sqlite",
+  /** The history of the nights before it, compressed. Only the newest stays. */
+  history: "history.sqlite.zst",
+  /** What changed since the night before. */
+  changes: "changes.json",
+} as const;
 export type Companion = keyof typeof COMPANIONS;
 export const COMPANION_NAMES = Object.keys(COMPANIONS) as readonly Companion[];
 export const companionOf = (file: string, name: Companion) => file.replace(/(?:\.sqlite)?$/, `.${COMPANIONS[name]}`);
-/** What changed since the night before. */
 export const changesOf = (file: string) => companionOf(file, "changes");
-/** The tables without the archive. */
 export const analystsFileOf = (file: string) => companionOf(file, "analysts");
 export const pointerFile = (data: string) => join(data, "latest.json");
 /** The versions that the pointer was moved back past. No manifest says it: a manifest may be signed. */

@@ -20,8 +20,8 @@ export const manifestSchema = z.looseObject({
   /** Not there for the first night. */
   changes: changesSchema.optional().catch(undefined),
   compressed: fileSchema.optional().catch(undefined),
-  /** The tables without the archive. */
   analysts: fileSchema.optional().catch(undefined),
+  history: fileSchema.optional().catch(undefined),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

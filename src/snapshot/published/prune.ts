@@ -38,7 +38,9 @@ export function prune(data: string, keep: number) {
     const version = versionOf(name);
     return version !== undefined && !kept.has(version);
   });
+  const histories = readdirSync(snapshotFolder(data)).filter((name) => name.endsWith(`.${COMPANIONS.history}`));
   // A manifest goes before its file: a file without one is not published.
-  for (const name of old.sort()) rmSync(join(snapshotFolder(data), name), { force: true });
+  for (const name of [...old.sort(), ...histories.sort().slice(0, -1)])
+    rmSync(join(snapshotFolder(data), name), { force: true });
   sweepDrafts(data);
 }

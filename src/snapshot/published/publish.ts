@@ -9,7 +9,7 @@ import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
 import { type Compare, type Compared, compareDraft, draftOfChanges } from "./changes.ts";
 import { isAhead } from "./clock.ts";
-import { compressedPath, compressFile } from "./compress.ts";
+import { compressedPath, compressFile, type MakeHistory, writeHistory } from "./compress.ts";
 import type { CurrentLatest } from "./current-latest.ts";
 import {
   COMPANION_NAMES,
@@ -44,6 +44,8 @@ export interface PublishOptions {
   analystsFile?: boolean;
   /** How to say what changed since the night before; without it nobody does. */
   compare?: Compare | undefined;
+  /** How to write the history of the nights before it; without it nobody does. */
+  makeHistory?: MakeHistory | undefined;
   /** Looked at until the file gets its name; the short rest is always done whole. */
   stop?: AbortSignal | undefined;
   /** Who signs its manifest, and once more that of the latest snapshot where that holds the same data. */
@@ -68,6 +70,8 @@ export interface Publication {
   corrupt?: { version: string; reason: string };
   /** Why nobody can say what changed since the night before. */
   uncompared?: string;
+  /** Why no history lies beside it. */
+  withoutHistory?: string;
   /** What its maker signed is not true here, so that nobody has signed its manifest. */
   unsigned?: true;
 }
@@ -90,6 +94,7 @@ interface PublishState {
 const DRAFTS: Record<Companion, (draft: string) => string> = {
   compressed: compressedPath,
   analysts: (draft) => `${draft}.analysts`,
+  history: (draft) => `${draft}.history`,
   changes: draftOfChanges,
 };
 
@@ -130,6 +135,7 @@ export async function publish(
     compress = false,
     analystsFile = false,
     compare,
+    makeHistory,
     signer,
     stop,
     origin,
@@ -161,9 +167,11 @@ export async function publish(
   const isFit = fault === undefined || !isRead;
   const { changes, uncompared } =
     latest && isFit ? await compareDraft(draft, data, follows, isRead, compare) : noChanges;
+  const { history, withoutHistory } = await writeHistory(data, DRAFTS.history(draft), moves ? makeHistory : undefined);
   const made = {
     ...(compress && { compressed: await compressFile(draft, DRAFTS.compressed(draft)) }),
     ...(analystsFile && { analysts: await makeAnalystsFile(draft, DRAFTS.analysts(draft)) }),
+    ...(history && { history }),
     ...(changes && { changes }),
   };
   const { game_version, licence, attribution } = head;
@@ -197,6 +205,7 @@ export async function publish(
     holes: { ...holes, lost: comparison?.holes ?? 0 },
     ...(corrupt && { corrupt }),
     ...(uncompared && { uncompared }),
+    ...(withoutHistory && { withoutHistory }),
     ...(origin?.signed && !kept && { unsigned: true }),
   };
 }

@@ -16,6 +16,7 @@ export interface PublishedFile extends SizeAndHash {
   withdrawn: boolean;
   compressed: SizeAndHash | undefined;
   analysts: SizeAndHash | undefined;
+  history: SizeAndHash | undefined;
   /** What changed since the night before; undefined if that is unknown. */
   changes: (SizeAndHash & { since: string }) | undefined;
   /** The text of the manifest, and of its signature if it is signed. */

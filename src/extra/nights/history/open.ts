@@ -57,7 +57,7 @@ function requireApplicationId(db: SQLite.Database, file: string) {
 }
 
 /** Throws for a file that is no history, or one of another form. */
-function requireHistory(db: SQLite.Database, file: string): void {
+export function requireHistory(db: SQLite.Database, file: string): void {
   requireApplicationId(db, file);
   const version = db.pragma("user_version", { simple: true });
   if (version === HISTORY_VERSION) return;

@@ -39,7 +39,8 @@ export function planPublication(here: Contents, there: Contents, pointer: Pointe
   for (const night of nights) {
     const files = filesOf(night).filter(({ name }) => here.sizes.has(name));
     const documents = documentsOf(night).filter((name) => here.documents.has(name));
-    for (const name of [...filesOf(night).map(({ name }) => name), ...documents]) lasting.add(name);
+    for (const name of [...filesOf(night).map(({ name }) => name), ...documents])
+      if (!isHistory(name) || here.sizes.has(name)) lasting.add(name);
     const before = nightsThere.get(night.version);
     const missing = files.filter((file) => !isThere(file, before, there));
     const other = documents.filter((name) => here.documents.get(name) !== there.documents.get(name));
@@ -66,6 +67,9 @@ const filesOf = ({ version, size, sha256, ...manifest }: Manifest): Required<Put
     return expected ? [{ name: snapshotName(version, COMPANIONS[name]), expected }] : [];
   }),
 ];
+
+/** Only the newest stays, here and there. */
+const isHistory = (name: string) => name.endsWith(`.${COMPANIONS.history}`);
 
 const documentsOf = ({ version }: Manifest) => [snapshotName(version, "json"), snapshotName(version, "json.minisig")];
 

@@ -43,7 +43,7 @@ export async function fetchSnapshot(
 }
 
 const PREFIX = ".pull-";
-const draftIn = (data: string, version: string) => join(snapshotFolder(data), `${PREFIX}${version}.sqlite`);
+export const draftIn = (data: string, version: string) => join(snapshotFolder(data), `${PREFIX}${version}.sqlite`);
 
 /** Removes what earlier pulls left, except the parts of `keep`, which a download resumes. */
 export const removeDrafts = (data: string, keep?: string): void =>

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { EXIT, Failure } from "../../../api/failure.ts";
 import { isSample } from "../../../api/sample-data.ts";
 import { endUnreachable } from "../../../network/unreachable.ts";
@@ -7,9 +8,11 @@ import { refuseOtherProvenance } from "../../../snapshot/published/provenance.ts
 import { type Publication, type PublishOptions, publish } from "../../../snapshot/published/publish.ts";
 import type { SignedNights } from "../../../snapshot/verify/signed-nights.ts";
 import { compareInProcess } from "../changes/compare.ts";
+import { historyFile } from "../history/open.ts";
 import { type Client, createClient } from "./client.ts";
 import { explainFullDisk, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 import { fetchSnapshot, removeDrafts } from "./fetch.ts";
+import { fetchHistory } from "./history.ts";
 import { findNewerInHand, finishEarlier, takeFromHand } from "./in-hand.ts";
 import { DOWNLOAD_LIMITS, type DownloadLimits } from "./limits.ts";
 import { fetchPast, findPast, type RemoteNight } from "./past.ts";
@@ -31,6 +34,8 @@ export interface PullOptions extends Omit<PublishOptions, "latest" | "isPast">, 
   signed?: SignedNights | undefined;
   /** Take the nights before the latest too. */
   past?: PullPast | undefined;
+  /** Take the history that the source publishes, if none is here. The caller has locked it. */
+  history?: PullHistory | undefined;
   /** Called with what the source points to, and with the version in hand if the source published that later. */
   onPoll?: (pointer: Pointer, olderThan: string | undefined) => void;
   /** Called as the file arrives, and when it is verified; not at all if there is nothing to fetch. */
@@ -51,6 +56,13 @@ export interface PullPast {
   onBeyond: (version: string) => void;
 }
 
+interface PullHistory {
+  /** Called with the file, and the night that it was published beside. */
+  onFetched: (file: string, version: string) => void;
+  /** Called if the source has none, or one that cannot be taken; the nights are taken all the same. */
+  onRefused: (reason: string) => void;
+}
+
 /**
  * Fetches the latest snapshot of another mirror, verifies it and publishes it as a build does. Rejects with a `Failure`:
  * `EXIT.usage` when the source or its file is refused, `EXIT.unchanged` when the source is older or was refused before,
@@ -66,22 +78,28 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     options.onPoll?.(remote.pointer, olderThan);
     refuseOtherProvenance(data, remote.pointer.version, isSample(remote.pointer));
     if (documents) renewInHand(data, remote.pointer.version, documents, options.signed?.keys);
+    let said = documents;
+    const readLatest = async (): Promise<RemoteNight> => {
+      said ??= await fetchDocuments(client, remote, false);
+      return { remote, documents: said };
+    };
     if (options.past) {
-      const latest = { remote, documents: documents ?? (await fetchDocuments(client, remote, false)) };
+      const latest = await readLatest();
       neededBytes = spaceFor(remote.pointer, latest.documents);
       await pullPast(client, latest, data, limits, { ...options, past: options.past });
     }
-    const inHand = await takeFromHand(data, remote, olderThan, options);
-    if (inHand) {
-      finishEarlier(data, options.keep);
-      return inHand;
+    let publication = await takeFromHand(data, remote, olderThan, options);
+    if (publication) finishEarlier(data, options.keep);
+    else {
+      rejectKnownRefusal(data, remote.pointer, options);
+      const { documents: read } = await readLatest();
+      neededBytes = spaceFor(remote.pointer, read);
+      const more = { ...options, documents: read, older: olderThan !== undefined };
+      publication = await fetchAndPublish(client, remote, data, limits, more);
+      removeDrafts(data);
     }
-    rejectKnownRefusal(data, remote.pointer, options);
-    const said = documents ?? (await fetchDocuments(client, remote, false));
-    neededBytes = spaceFor(remote.pointer, said);
-    const more = { ...options, documents: said, older: olderThan !== undefined };
-    const publication = await fetchAndPublish(client, remote, data, limits, more);
-    removeDrafts(data);
+    if (options.history && !existsSync(historyFile(data)))
+      await pullHistory(client, await readLatest(), data, limits, { ...options, history: options.history });
     return publication;
   } catch (error) {
     if (!(error instanceof SourceUnreachable)) removeDrafts(data);
@@ -112,11 +130,33 @@ async function pullPast(
       const more = { ...options, documents, older: true, isPast: true };
       past.onNight(await fetchAndPublish(client, remote, data, limits, more));
     } catch (error) {
-      const isRefused = error instanceof SourceRefused || (error instanceof Failure && error.exit === EXIT.usage);
-      if (!isRefused) throw error;
+      if (!isRefusal(error)) throw error;
       past.onRefused(version, error.message);
     }
 }
+
+async function pullHistory(
+  client: Client,
+  latest: RemoteNight,
+  data: string,
+  limits: DownloadLimits,
+  { history, signed, onProgress = () => {} }: PullOptions & { history: PullHistory },
+) {
+  try {
+    const version = await fetchHistory(client, latest, data, limits, signed, (version, bytes, total) =>
+      onProgress({ step: "download", version, bytes, total }),
+    );
+    if (version === undefined) history.onRefused("the source publishes no history");
+    else history.onFetched(historyFile(data), version);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    history.onRefused(error.message);
+  }
+  removeDrafts(data);
+}
+
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof SourceRefused || (error instanceof Failure && error.exit === EXIT.usage);
 
 /** What a source points to; also what it says of it, if it must be signed or its signature is another one. */
 async function findRemote(client: Client, source: URL, data: string, signed: SignedNights | undefined) {

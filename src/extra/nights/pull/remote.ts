@@ -13,7 +13,10 @@ import { type Client, discard, isNotFound, redactUrl } from "./client.ts";
 import { NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 
 /** No real snapshot is larger; a larger one would only fill the disk. */
-const MAX_SNAPSHOT_BYTES = 2 ** 30;
+export const MAX_SNAPSHOT_BYTES = 2 ** 30;
+
+/** Of a compressed history: thirty years of nights. */
+const MAX_HISTORY_BYTES = 2 ** 35;
 
 const MAX_POINTER_BYTES = 64 * 1024;
 /** A full crawl's manifest is a twelfth of this and 7 levels deep. */
@@ -28,6 +31,10 @@ const remotePointer = pointerSchema.extend({ size: pointerSchema.shape.size.max(
 const remoteManifest = z.looseObject({
   ...remotePointer.shape,
   compressed: z.object({ size: z.int().min(1).max(MAX_SNAPSHOT_BYTES), sha256: sha256Schema }).optional(),
+  history: z
+    .object({ size: z.int().min(1).max(MAX_HISTORY_BYTES), sha256: sha256Schema })
+    .optional()
+    .catch(undefined),
   latest: manifestSchema.shape.latest,
   follows: manifestSchema.shape.follows,
   // Reports on the crawl, stored beside the file unchanged.

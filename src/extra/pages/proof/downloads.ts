@@ -25,7 +25,7 @@ ${allPublished(context, others.list(), file)}
 }
 
 function filesOf(
-  { version, size, sha256, compressed, analysts, changes, manifest, signature }: PublishedFile,
+  { version, size, sha256, compressed, analysts, history, changes, manifest, signature }: PublishedFile,
   { bytes }: Figures,
 ) {
   const base = `/snapshots/${version}`;
@@ -40,6 +40,7 @@ function filesOf(
     line(`${base}.sqlite`, "Everything: records as they were sent, tables, proof", { size, sha256 }),
     ...(compressed ? [line(`${base}.sqlite.zst`, "The same, compressed by zstd", compressed)] : []),
     ...(analysts ? [line(`${base}.analysts.sqlite`, "The tables without the records, for analysts", analysts)] : []),
+    ...(history ? [line(`${base}.history.sqlite.zst`, "The nights before it in one file, compressed", history)] : []),
     ...(changes ? [line(`${base}/changes.json`, "What changed since the night before", changes)] : []),
     line(`${base}.json`, "Its manifest: hashes, counts, crawl report", factsOf(manifest)),
     ...(signature === undefined

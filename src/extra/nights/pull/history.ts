@@ -1,0 +1,80 @@
+import { basename, join } from "node:path";
+import { openStage } from "../../../base/release.ts";
+import { decompressFile } from "../../../snapshot/published/compress.ts";
+import { companionOf, DEFAULT_KEEP, snapshotFile, snapshotFolder } from "../../../snapshot/published/folder.ts";
+import type { SignedNights } from "../../../snapshot/verify/signed-nights.ts";
+import { historyFile } from "../history/open.ts";
+import { checkReceived } from "../history/published.ts";
+import type { Client } from "./client.ts";
+import { download, removePart } from "./download.ts";
+import { isDiskError, NotFound, SourceRefused } from "./errors.ts";
+import { draftIn } from "./fetch.ts";
+import type { DownloadLimits } from "./limits.ts";
+import { fetchPast, type RemoteNight } from "./past.ts";
+import { MAX_SNAPSHOT_BYTES, urlOf } from "./remote.ts";
+
+/** What grows to more than this, and to more than a snapshot may have, is a bomb: real histories grow four times. */
+const MAX_GROWTH = 20;
+
+/**
+ * Fetches the newest history that a source has, and puts it into a data folder that has none, and is locked for it. Resolves to the
+ * night that it lay beside; undefined if the source has none. Rejects as `download` does, and with a Failure for usage if it cannot be taken.
+ */
+export async function fetchHistory(
+  client: Client,
+  latest: RemoteNight,
+  data: string,
+  limits: DownloadLimits,
+  signed: SignedNights | undefined,
+  onBytes: (version: string, bytes: number, total: number) => void,
+): Promise<string | undefined> {
+  const file = historyFile(data);
+  for await (const { remote, documents } of backFrom(client, latest, signed)) {
+    const { version } = remote.pointer;
+    const { history } = documents.manifest;
+    if (!history) continue;
+    const name = basename(companionOf(snapshotFile(data, version), "history"));
+    const part = join(snapshotFolder(data), `${basename(draftIn(data, version))}.history.part`);
+    const listed = {
+      ...history,
+      url: urlOf(remote.folder, name),
+      onBytes: (bytes: number) => onBytes(version, bytes, history.size),
+    };
+    try {
+      await download(client, listed, part, limits);
+    } catch (error) {
+      // Only the newest stays, and a mirror need not have what its source had.
+      if (!(error instanceof NotFound)) throw error;
+      removePart(part);
+      continue;
+    }
+    using stage = openStage(data, basename(file));
+    const draft = stage.draft(basename(file));
+    await decompress(part, draft, history.size, name);
+    checkReceived(draft, data);
+    stage.release([[{ file, draft }]]);
+    removePart(part);
+    return version;
+  }
+  return undefined;
+}
+
+/** The latest night of a source, and those before it, as many as it keeps by default. */
+async function* backFrom(client: Client, latest: RemoteNight, signed: SignedNights | undefined) {
+  let night: RemoteNight | undefined = latest;
+  for (let count = 0; night && count < DEFAULT_KEEP; count++) {
+    yield night;
+    const { follows }: RemoteNight["documents"]["manifest"] = night.documents.manifest;
+    night = follows ? await fetchPast(client, latest, follows, signed) : undefined;
+  }
+}
+
+async function decompress(part: string, draft: string, size: number, name: string) {
+  try {
+    await decompressFile(part, draft, Math.max(size * MAX_GROWTH, MAX_SNAPSHOT_BYTES));
+  } catch (error) {
+    if (isDiskError(error)) throw error;
+    removePart(part);
+    throw new SourceRefused(`${name} cannot be decompressed: ${(error as Error).message}`, error);
+  }
+}
