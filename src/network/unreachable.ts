@@ -83,3 +83,6 @@ export async function becomesKnown(hostname: string, patienceMs: number, signal:
   }
   return false;
 }
+
+/** The URL without its query, which may hold a token. */
+export const redactUrl = (url: URL): string => `${url.origin}${url.pathname}`;

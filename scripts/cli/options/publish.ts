@@ -1,5 +1,5 @@
-import { DEFAULT_KEEP } from "../../../src/snapshot/published/folder.ts";
-import { DEFAULT_MAX_LOSS, type PublishOptions } from "../../../src/snapshot/published/publish.ts";
+import { DEFAULT_KEEP, DEFAULT_MAX_LOSS } from "../../../src/snapshot/published/folder.ts";
+import type { PublishOptions } from "../../../src/snapshot/published/publish.ts";
 import { flag, number, option } from "../command.ts";
 import { MEANINGS } from "./variables.ts";
 

@@ -98,3 +98,6 @@ export const MAX_CHANGES_BYTES = 16 * 1024 * 1024;
 
 /** Published snapshots that stay. */
 export const DEFAULT_KEEP = 30;
+
+/** The loss, in percent, that a new night may bring. */
+export const DEFAULT_MAX_LOSS = 5;

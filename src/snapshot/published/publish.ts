@@ -16,6 +16,7 @@ import {
   type Companion,
   companionOf,
   DEFAULT_KEEP,
+  DEFAULT_MAX_LOSS,
   manifestOf,
   pointerFile,
   signatureOf,
@@ -53,8 +54,6 @@ export interface PublishOptions {
   /** Of another mirror: its number there is kept if it is signed, if nothing later is published here, or if that is `older`. */
   origin?: Origin;
 }
-
-export const DEFAULT_MAX_LOSS = 5;
 
 export interface Publication {
   version: string;

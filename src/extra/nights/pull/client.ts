@@ -3,7 +3,7 @@ import { type Dispatcher, request } from "undici";
 import { userAgent } from "../../../api/request/upstream-request.ts";
 import { openDispatcher, ProxyError } from "../../../network/dispatcher.ts";
 import { describeProxy, findProxy, viaProxy } from "../../../network/proxy.ts";
-import { describeError, whyUnreachable } from "../../../network/unreachable.ts";
+import { describeError, redactUrl, whyUnreachable } from "../../../network/unreachable.ts";
 import { createSteadyLookup, isPrivate, lookupPublic, PrivateAddress } from "./addresses.ts";
 import { SourceRefused, SourceUnreachable } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";
@@ -124,9 +124,6 @@ function resolveRedirect(source: URL, from: URL, location: string): URL {
     throw new SourceRefused(`${redactUrl(from)} redirects into this network, to ${to.host}`);
   return to;
 }
-
-/** The URL without its query, which may hold a token. */
-export const redactUrl = (url: URL): string => `${url.origin}${url.pathname}`;
 
 /** Drops a body that nobody reads, and whatever goes wrong with it. */
 export function discard(body: SourceResponse["body"]): undefined {

@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { hashFile, writeAnew } from "../../../base/files.ts";
-import { describeError } from "../../../network/unreachable.ts";
-import { type Client, discard, isNotFound, redactUrl, type SourceResponse } from "./client.ts";
+import { describeError, redactUrl } from "../../../network/unreachable.ts";
+import { type Client, discard, isNotFound, type SourceResponse } from "./client.ts";
 import { isDiskError, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 import { type DownloadLimits, minBytesPerPeriod, monitorThroughput, type ThroughputMonitor } from "./limits.ts";
 

@@ -2,14 +2,14 @@ import { basename } from "node:path/posix";
 import * as z from "zod";
 import { viaProxy } from "../../../network/proxy.ts";
 import { readUpTo } from "../../../network/read-up-to.ts";
-import { describeError } from "../../../network/unreachable.ts";
+import { describeError, redactUrl } from "../../../network/unreachable.ts";
 import { nameVersion } from "../../../snapshot/published/folder.ts";
 import { manifestSchema } from "../../../snapshot/published/manifest.ts";
 import { type Pointer, pointerSchema, sha256Schema, toPointer } from "../../../snapshot/published/pointer.ts";
 import type { MaybeSequenced } from "../../../snapshot/published/sequence.ts";
 import { parseSignature } from "../../../snapshot/signature/minisign.ts";
 import { MAX_SIGNATURE_BYTES } from "../../../snapshot/signature/signed-manifest.ts";
-import { type Client, discard, isNotFound, redactUrl } from "./client.ts";
+import { type Client, discard, isNotFound } from "./client.ts";
 import { NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 
 /** No real snapshot is larger; a larger one would only fill the disk. */
