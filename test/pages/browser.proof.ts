@@ -183,6 +183,25 @@ describe("in a browser", () => {
     expect(box?.y).toBeLessThan(700);
   });
 
+  test("a phone shows all columns of the tier list, and the names of lines below a chart", async () => {
+    await using watched = await openWatched(browser, mirror.url, { viewport: { width: 360, height: 740 } });
+    const { page } = watched;
+    for (const lang of ["en", "de", "ja", "th"]) {
+      await page.goto(withLang("/tiers", lang));
+      const [needed = 0, room] = await page
+        .locator(".wide:has(th)")
+        .first()
+        .evaluate((region) => [region.scrollWidth, region.clientWidth]);
+      expect(needed, lang).toBeLessThanOrEqual(room ?? 0);
+    }
+    const names = page.locator(".key.narrow").first();
+    await page.goto("/heroes/1");
+    expect(await names.locator("li").allTextContents()).toEqual(["1 day", "3 days", "7 days", "15 days", "30 days"]);
+    expect(await names.isVisible()).toBe(true);
+    await page.setViewportSize({ width: 800, height: 740 });
+    expect(await names.isVisible()).toBe(false);
+  });
+
   test("no page moves while it loads slowly, and none has many scripts", async () => {
     const slow = async (path: string, width: number) => {
       await using watched = await openWatched(browser, mirror.url, { viewport: { width, height: 740 } });

@@ -90,6 +90,7 @@ export function lineChart({ words, figures, title, steps, lines, others = [] }: 
     width: WIDTH,
     height: HEIGHT,
     note: range,
+    key: lines.length > 1 ? nameKey(lines) : undefined,
     marks: html`${stepMarks(steps, lines, figures, x, y)}
 ${risingAxis(AREA, percentTicks(y, Y_TICKS, figures))}
 ${axis(
@@ -104,6 +105,13 @@ ${endNames(lines, y).map(
 )}`,
   });
 }
+
+/** The drawing itself says the names to who does not see it. */
+const nameKey = (lines: readonly Line[]): Html =>
+  html`<ul class="key narrow" aria-hidden="true">${lines.map(
+    ({ name }, index) =>
+      html`<li><svg viewBox="0 0 24 16" aria-hidden="true"><path class="line${index + 1}" d="M1 8h22"/></svg><bdi>${name}</bdi></li>`,
+  )}</ul>`;
 
 /** From the least to the most, or further if that is next to nothing. */
 function spanOf(values: readonly number[]): [low: number, high: number] {

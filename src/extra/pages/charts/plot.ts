@@ -98,11 +98,13 @@ export interface Plot {
   hasLinks?: boolean;
   /** What one must know to read it. */
   note?: string | undefined;
+  /** Names of the lines, for a screen on which their ends are out of sight. */
+  key?: Html | undefined;
 }
 
 /** A drawing that scrolls by itself if it is too wide, and below it a line for the values that somebody points at. */
-export const plot = ({ title, words, hint, width, height, marks, hasLinks, note }: Plot): Html =>
+export const plot = ({ title, words, hint, width, height, marks, hasLinks, note, key }: Plot): Html =>
   html`<div class="plot"><div class="wide" dir="ltr" role="region" aria-label="${title}" tabindex="0"><svg class="chart" viewBox="0 0 ${width} ${height}" role="${hasLinks ? "group" : "img"}" aria-label="${words}">
 <text class="title" x="4" y="14">${title}</text>
 ${marks}
-</svg></div>${note !== undefined && html`<p><small>${note}</small></p>`}<p class="reading" aria-live="polite" data-hint="${hint}"></p></div>`;
+</svg></div>${key}${note !== undefined && html`<p><small>${note}</small></p>`}<p class="reading" aria-live="polite" data-hint="${hint}"></p></div>`;
