@@ -50,7 +50,7 @@ export const main = createMain(
     using _ = lockFolder(data);
     const file = journal ?? lastFinished(data);
     const header = readHeader(file);
-    // Who names a journal does so on purpose.
+    // An operator who names a journal does so on purpose.
     if (journal === undefined && !allowOlder) refuseOlder(data, file, header);
     const latest = isFullSelection(header.selection) || allowPartial;
     const published = await stoppable((stop) =>

@@ -100,8 +100,8 @@ async function recordEnd(data: string, run: () => Promise<BuildResult>): Promise
 }
 
 /**
- * Runs with the snapshot that the crawl goes on from, which is closed before anything is built. A damaged one counts as missing, unless most of
- * the night would be carried over from it.
+ * Runs with the snapshot that the crawl builds on, which is closed before anything is built. A damaged one counts as missing, unless most
+ * of the night would be carried over from it.
  */
 async function withBase<T>(
   options: CrawlOptions,

@@ -49,7 +49,7 @@ export const main = createMain(defineDemo, async ({ data, port, fresh }: DemoFla
     const server = await serveNear(port, data, sample.url);
     say("", `to look at in a browser: ${server.url}/`);
     const gone = once(server.child, "exit");
-    // Whoever reads that it serves may stop it at once.
+    // A reader of the line that it serves may stop it at once.
     await Promise.race([showExamples(server.url, data), gone]);
     await gone;
   } finally {
@@ -79,7 +79,7 @@ function keptVersion(data: string): string | undefined {
   return pointer?.schema_version === SCHEMA_VERSION ? pointer.version : undefined;
 }
 
-/** At the address of the crawl that goes on, which continues no other upstream; elsewhere where that is taken. */
+/** Starts the sample at the address of the crawl to resume, which continues no other upstream; elsewhere if that is taken. */
 async function startSample(unfinished: Header | undefined) {
   const start = (port: string) => startProcess("sample", ["--port", port], /sample upstream on (\S+),/);
   const { port = "" } = unfinished?.upstreams[0] === undefined ? {} : new URL(unfinished.upstreams[0]);
@@ -136,7 +136,7 @@ function start(command: string, options: string[], stdout: "inherit" | "pipe"): 
   return child;
 }
 
-/** Starts a command that goes on, and reads from its first line where it listens. */
+/** Starts a command that goes on, and reads its address from its first line. */
 async function startProcess(command: string, options: string[], ready: RegExp) {
   const child = start(command, options, "pipe");
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {

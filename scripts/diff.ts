@@ -20,7 +20,7 @@ export const main = createMain(defineDiff, async (flags: DiffFlags, { args }) =>
   return diff.identical ? EXIT.unchanged : EXIT.done;
 });
 
-/** With one name: what changed since. Withdrawn nights are compared only where they are named. */
+/** Chooses the nights to compare; with one name, that one and the latest. Withdrawn nights are compared only if they are named. */
 function chooseNights(data: string, [before, after]: readonly string[]): [string, string] {
   if (before !== undefined && after !== undefined) return [before, after];
   const { standing: nights } = listStanding(data);

@@ -34,7 +34,7 @@ export const main = createMain(defineKeys, async ({ out, json }: { out: string; 
   return EXIT.done;
 });
 
-/** Whether a file lies in a checkout of git that does not ignore it. Without git, nothing commits it. */
+/** Tells whether a file lies in a checkout of git that does not ignore it. Without git, nothing commits it. */
 function wouldBeCommitted(file: string): boolean {
   // A checkout of somebody else may name a program for fsmonitor.
   const words = ["-c", "core.fsmonitor=false", "check-ignore", "--quiet", "--no-index", "--", file];

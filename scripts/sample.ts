@@ -39,7 +39,7 @@ export const main = createMain(defineSample, async ({ trouble = [], ...flags }: 
     );
   const sample = await startSample({ ...flags, troubles: trouble, log: (line) => say(line) });
   const stop = new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
-  // Whoever reads it may stop it at once.
+  // A reader of this line may stop it at once.
   say(`sample upstream on ${sample.url}, stop with Ctrl-C`);
   await stop;
   await sample.close();

@@ -35,7 +35,7 @@ export const main = createMain(defineServe, async (flags: ServeFlags, command) =
   const signed = openSigned(flags);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log, signed);
   if (flags.snapshot === undefined) complain(...describeAhead(flags.data));
-  // Also before there is anything to look at, and while the server ends.
+  // Ignored also before there is a snapshot, and while the server ends.
   process.on("SIGHUP", ignore);
   try {
     const isFirst = await hasNothing(flags, signed);
@@ -48,14 +48,14 @@ export const main = createMain(defineServe, async (flags: ServeFlags, command) =
     });
   } finally {
     process.off("SIGHUP", ignore);
-    // A login call that the upstream has not answered yet would hold the end up.
+    // A login call that the upstream has not answered yet would delay the end.
     if (import.meta.main) setImmediate(() => process.exit());
   }
 });
 
 const ignore = () => {};
 
-/** Whether the folder has no night yet that may be served, and one is waited for. Throws a Failure for usage if none can come. */
+/** Tells whether the folder has no night yet that may be served, and one is waited for. Throws a Failure for usage if none can come. */
 async function hasNothing(flags: ServeFlags, signed: SignedNights | undefined): Promise<boolean> {
   const { data, follow } = flags;
   if (flags.snapshot !== undefined) return false;
@@ -72,7 +72,7 @@ async function hasNothing(flags: ServeFlags, signed: SignedNights | undefined): 
   return true;
 }
 
-/** Opens what is served. `isFirst`: the folder has nothing to serve, and the first night is fetched or waited for. */
+/** Opens the snapshot to serve. `isFirst`: the folder has none, and the first night is fetched or waited for. */
 async function openServed(
   flags: ServeFlags,
   log: ServerLog,
@@ -111,7 +111,7 @@ async function openServed(
   }
 }
 
-/** The nights that may be served with `--key`; nothing without it. */
+/** Opens the nights that may be served with `--key`; undefined without it. */
 function openSigned({ data, snapshot, key }: ServeFlags): SignedNights | undefined {
   if (!key) return undefined;
   if (snapshot !== undefined)
@@ -183,14 +183,14 @@ function greet({ snapshot: { head } }: ActiveSnapshot, url: string): string[] {
   return [`serving ${head.version} on ${url}, stop with Ctrl-C`, ...warning];
 }
 
-/** The first line says what brings the first night. */
+/** Describes the wait; the first line says how the first night will come. */
 const describeWait = ({ data, follow }: ServeFlags, url: string): string[] => [
   follow
     ? `fetching the first night from ${redactUrl(follow)}; answering 503 until then on ${url}, stop with Ctrl-C`
     : `no night in ${data} yet: crawl, pull one, or start with --follow; answering 503 until then on ${url}, stop with Ctrl-C`,
 ];
 
-/** One line for each change. */
+/** Makes the announcer, with one line for each change. */
 function createAnnouncer(active: ActiveSnapshot, log: ServerLog, onWithheld: () => void) {
   let said: string | undefined;
   let isWithheld = false;

@@ -94,7 +94,7 @@ const readHeld = (db: SQLite.Database, file: string, ages: Ages[]) => ({
   quality: readQuality(db),
   misfits: readMisfits(db),
   closed: readClosedParts(db),
-  // Of what is closed or was never asked there may be thousands: the tables of ages and of closed parts count them.
+  // There may be thousands of closed slices, and of those never asked: the tables of ages and of closed parts count them.
   holes: readHoles(db).filter(({ reason, part_id }) => part_id === null && isFault(reason)),
   stale: readStale(db),
   drift: readDrift(file),
@@ -112,7 +112,7 @@ function printHeld(held: ReturnType<typeof readHeld>, { checks, withAges }: { ch
   printChecks(checks);
 }
 
-/** How the snapshot's answers compare with the live ones. */
+/** Compares the snapshot's answers with the live ones. */
 async function compare(file: string, upstream: string, { samples, rate, contact }: VerifyFlags): Promise<ParityRow[]> {
   // It asks a live upstream, which few verifications do.
   const { checkParity } = await import("../src/extra/parity/parity.ts");

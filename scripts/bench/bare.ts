@@ -6,7 +6,7 @@ import { readAnswers } from "./load/answers.ts";
 const answers = new Map(
   readAnswers(process.argv[2] ?? "").map(({ path, headers, body }) => [
     path,
-    // What node writes fastest; a slower yardstick would flatter.
+    // The form that node writes fastest; a slower yardstick would flatter.
     { headers: Object.entries(headers).flat(), body },
   ]),
 );

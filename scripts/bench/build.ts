@@ -42,7 +42,7 @@ export const BUILD_BUDGETS: readonly Budget[] = [
   },
 ];
 
-/** How long a build takes, against reading the same bodies from the journal and inserting them into one table. */
+/** Measures a build against reading the same bodies from the journal and inserting them into one table. */
 async function benchBuild(journalFile: string, rounds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "metasnap-bench-"));
   const file = join(folder, "made");

@@ -7,9 +7,8 @@ import { HISTORY_TABLES } from "../../src/extra/nights/history/tables.ts";
 import { latestFile } from "../../src/snapshot/published/pointer.ts";
 
 /**
- * What many nights cost: `node --import tsx scripts/bench/history.ts [data] [nights]`. Each night is the latest
- * snapshot with every rate and every matchup moved, a day more of every trend, one matchup in ten replaced and 17 texts
- * reworded.
+ * Measures the cost of many nights: `node --import tsx scripts/bench/history.ts [data] [nights]`. Each night is the latest snapshot with
+ * every rate and every matchup moved, a day more of every trend, one matchup in ten replaced and 17 texts reworded.
  */
 const [data = "data", count = "300"] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "metasnap-history-"));
@@ -21,10 +20,10 @@ const db = new SQLite(snapshot);
 db.pragma("foreign_keys = OFF");
 db.pragma("journal_mode = OFF");
 db.pragma("synchronous = OFF");
-// The history does not read the archive; without it the bench does not copy what it does not measure.
+// The history does not read the archive; without it the bench copies nothing that it does not measure.
 db.exec("DELETE FROM record; VACUUM");
 
-/** Tables of rates but the daily series, whose past stays as it is. */
+/** Tables of rates except for the daily series, whose past stays as it is. */
 const MOVING = HISTORY_TABLES.filter(({ name }) => name !== "hero_trend").flatMap(({ name, columns }) => {
   const rates = Object.entries(columns).flatMap(([column, { type }]) => (type === "REAL" ? [column] : []));
   return rates.length > 0 ? [{ name, columns: rates }] : [];

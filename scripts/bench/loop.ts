@@ -1,6 +1,6 @@
 import { Pool } from "undici";
 
-// What a crawl is measured against: the same paths at the same concurrency, the bodies thrown away.
+// The yardstick of a crawl: the same paths at the same concurrency, the bodies thrown away.
 process.once(
   "message",
   async ({ upstream, paths, concurrency }: { upstream: string; paths: string[]; concurrency: number }) => {

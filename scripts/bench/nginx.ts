@@ -5,7 +5,7 @@ import { connect, createServer, type NetConnectOpts } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-// Where Debian has it, which is not in everybody's path.
+// Debian has it in a folder that is not in everybody's path.
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
 export const NGINX_MISSING = "nginx is not installed, run `apt-get install nginx-light`";

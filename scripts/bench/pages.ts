@@ -6,7 +6,7 @@ import type { Bench, Budget, Figure } from "./budget.ts";
 import { startMirror } from "./mirror.ts";
 import { cpuSeconds } from "./process.ts";
 
-/** What people look at, beside what programs get: every page in all languages, none of them made before. */
+/** Budgets of pages for people, beside those for programs: every page in all languages, none of them made before. */
 export const PAGE_BUDGETS: readonly Budget[] = [
   {
     name: "`/`, of an API answer of the same records",
@@ -28,7 +28,7 @@ export const PAGE_BUDGETS: readonly Budget[] = [
 
 const inAllLanguages = (path: string, more = "") => LANG_CODES.map((lang) => `${path}?lang=${lang}${more}`);
 
-/** The 20 heroes of `/` and the same 20 of the API, in turns, from the request to the last byte. */
+/** Measures the 20 heroes of `/` and the same 20 of the API, in turns, from the request to the last byte. */
 async function measureHome(bench: Bench): Promise<Figure> {
   const ratios: number[] = [];
   for (let round = 0; round < bench.rounds; round += 1) {
@@ -58,14 +58,14 @@ async function timeEach(url: string, paths: readonly string[]): Promise<number[]
   return times;
 }
 
-/** A page is compressed for whoever takes it so. */
+/** Asks as a browser does, which takes compressed pages. */
 async function askAsBrowser(url: string) {
   const { statusCode, body } = await request(url, { headers: { "accept-encoding": "gzip, deflate, br, zstd" } });
   await body.dump({ limit: Number.POSITIVE_INFINITY });
   if (statusCode !== 200) throw new Error(`${url}: ${statusCode}`);
 }
 
-/** How many of the page that takes most one core makes in a second. */
+/** Measures how many of the most expensive page one core makes in a second. */
 async function measureHeaviest(bench: Bench): Promise<Figure> {
   const mirror = await startMirror(bench);
   const pid = mirror.child.pid ?? 0;

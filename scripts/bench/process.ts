@@ -6,13 +6,13 @@ import { createInterface } from "node:readline";
 
 export interface Program {
   child: ChildProcess;
-  /** What the pattern found in its output. */
+  /** The match of the pattern in its output. */
   found: string;
   ended: Promise<unknown>;
   stop(): Promise<unknown>;
 }
 
-/** Starts node, or another program, on these words; resolves when a line of its output matches. */
+/** Starts node, or another program, with these words; resolves when a line of its output matches. */
 export async function startProgram(
   words: string[],
   ready: RegExp,
@@ -39,14 +39,14 @@ export async function startProgram(
   return { child, found: match, ended, stop };
 }
 
-/** What all threads of a process have used so far (proc(5); the fields are counted from behind the name). */
+/** Returns the CPU time that all threads of a process have used so far (proc(5); the fields are counted from behind the name). */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   const TICKS = 100;
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** Megabytes that a process holds in memory now, or held at most. */
+/** Returns the megabytes that a process holds in memory now, or held at most. */
 export function residentMegabytes(pid: number, when: "now" | "peak" = "now"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const [, kibibytes] = (when === "now" ? /^VmRSS:\s+(\d+) kB$/m : /^VmHWM:\s+(\d+) kB$/m).exec(status) ?? [];

@@ -6,21 +6,21 @@ import { openQueries, type Queries } from "./load/queries.ts";
 import type { Load } from "./load/wrk.ts";
 import { measureGrowth, measureMemory, measureStart } from "./mirror.ts";
 
-/** MiB of the smallest cache, and how many times as much is asked for so that it holds next to nothing of it. */
+/** The smallest cache in MiB, and how many times as much is asked for so that it holds next to nothing of it. */
 const NO_CACHE = 1;
 const TIMES_THE_CACHE = 30;
-/** So much of a core is all of it: either the client's, which then is what was measured, or else each server's. */
+/** The share of a core that counts as all of it: either the client's, which then is what was measured, or else each server's. */
 const WHOLE_CORE = 0.9;
 
 interface Workload {
   paths(queries: Queries): string[];
   how: string;
   cached: boolean;
-  /** Whether a FastAPI server takes part. */
+  /** True if a FastAPI server takes part. */
   fastapi?: boolean;
 }
 
-/** What fits the cache, half of it lists. */
+/** Requests that fit into the cache, half of them lists. */
 const HOT: Workload = {
   how: "200 URLs, half of them lists",
   paths: (queries) => [...queries.lists(100), ...queries.heroes(100)],
@@ -142,7 +142,7 @@ async function compare(
   };
 }
 
-/** Why the figure of two servers proves nothing, by what they and the client used of their cores. */
+/** Tells why the figure of two servers proves nothing, by the use of their cores and the client's. */
 function doubtOf(mirror: number, other: number, client: number): Figure["doubt"] {
   if (client > WHOLE_CORE) return "client-bound";
   return Math.min(mirror, other) < WHOLE_CORE ? "disturbed" : undefined;

@@ -2,24 +2,24 @@ interface CompletedOption {
   long: string;
   description: string;
   takesValue: boolean;
-  /** The words that it takes; none where it takes others, or a file. */
+  /** The words that it takes; empty if it takes others, or a file. */
   choices: readonly string[];
 }
 
 export interface CompletedCommand {
   name: string;
   summary: string;
-  /** Of its first argument. */
+  /** The words that its first argument takes. */
   choices: readonly string[];
   options: readonly CompletedOption[];
 }
 
-/** Text for a shell to read once: it completes without starting anything. */
+/** Writes a text for a shell to read once: it completes without starting anything. */
 type Write = (commands: readonly CompletedCommand[]) => string;
 
 const GLOBAL = ["--help", "--version"];
 
-/** Where there is nothing to complete, bash itself completes names of files. */
+/** Completion for bash, which itself completes names of files if there is nothing else to complete. */
 const bash: Write = (commands) => `_metasnap() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} words= choices=
   COMPREPLY=()
@@ -46,7 +46,7 @@ function writeBashCommand({ name, choices, options }: CompletedCommand): string 
       case $before in ${[...cases, "*) ;;"].join(" ")} esac ;;`;
 }
 
-/** To be read by \`source\`, or to lie as \`_metasnap\` in a folder of \`$fpath\`. */
+/** Completion for zsh, to be read by `source`, or to lie as `_metasnap` in a folder of `$fpath`. */
 const zsh: Write = (commands) => `#compdef metasnap
 _metasnap() {
   local -a commands=(

@@ -3,13 +3,13 @@ import type { DefinedMain } from "./command.ts";
 import { programOf } from "./command-line.cjs";
 
 export interface Called {
-  /** What it would have been as the exit code of a process. */
+  /** The exit code that it would have had as a process. */
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** A command of `npm run`, to be called within this process; it tells what it wrote. */
+/** Loads a command of `npm run` to be called within this process; it returns what it wrote. */
 export async function loadCommand(name: string) {
   const { main } = (await import(programOf(name))) as { main: DefinedMain };
   return {

@@ -12,7 +12,7 @@ import { describeOption, explainOptions, HELP_WIDTH, shortenHelp } from "./optio
 import { MEANINGS, variableOf } from "./options/variables.ts";
 import { tell } from "./say.ts";
 
-/** A command of `npm run` with its options, by the heading that they stand under in its help. */
+/** Defines a command of `npm run` with its options, by the heading that they stand under in its help. */
 export function defineCommand(name: CommandName, groups: Record<string, readonly Option[]> = {}): Command {
   const command = new Command(asCalled(`npm run ${name} --`))
     .description(summaries[name])
@@ -37,7 +37,7 @@ export function defineCommand(name: CommandName, groups: Record<string, readonly
     .addHelpText("after", () => explainOptions(command, name));
 }
 
-/** A switch of the environment is off with 0, false, no, off or nothing. */
+/** Gives an option its variable. A switch in the environment is off with 0, false, no, off or nothing. */
 function withVariable(option: Option, command: CommandName): Option {
   const variable = variableOf(command, option.name());
   if (option.isBoolean() && /^(0|false|no|off|)$/i.test(process.env[variable] ?? "x")) delete process.env[variable];
@@ -50,7 +50,7 @@ const describeMistake = (text: string) => sanitizeLines(mask(text.replace(/^erro
 
 export const option = (flags: string, description: string): Option => new Option(flags, description);
 
-/** The folder that a night is crawled into, absolute: so it is named in messages. */
+/** An option for the folder that a night is crawled into, made absolute: messages name it so. */
 export const dataFolder = (fallback = "data"): Option =>
   option("--data <dir>", MEANINGS.data).argParser(toPath).default(resolve(fallback), fallback);
 
@@ -61,7 +61,7 @@ function toPath(text: string): string {
 
 export const flag = (flags: string, description: string): Option => option(flags, description).default(false);
 
-/** A number from `minimum` to `maximum`. */
+/** An option for a number from `minimum` to `maximum`. */
 export function number(flags: string, description: string, [minimum, maximum]: [number, number], whole = true): Option {
   return option(flags, description).argParser((text) => {
     const value = Number(text);
@@ -72,7 +72,7 @@ export function number(flags: string, description: string, [minimum, maximum]: [
   });
 }
 
-/** Words by commas or by repetition. Without `allowed` any word will do; the result is in the order of `allowed`. */
+/** An option for words by commas or by repetition. Without `allowed` any word will do; the result is in the order of `allowed`. */
 export function words(flags: string, description: string, allowed?: readonly string[]): Option {
   let given: string[] = [];
   return option(flags, description).argParser((text) => {
@@ -86,7 +86,7 @@ export function words(flags: string, description: string, allowed?: readonly str
   });
 }
 
-/** The address of an upstream, all of whose paths begin with `/api`. Repeatable. */
+/** An option for addresses of an upstream, all of whose paths begin with `/api`. Repeatable. */
 export function upstreams(description: string): Option {
   const given: string[] = [];
   return option("--upstream <url>", description).argParser((text) => {
@@ -102,13 +102,13 @@ export function upstreams(description: string): Option {
   });
 }
 
-/** Whether a command writes a log, lines of JSON where no terminal is, or only words. */
+/** The form of a command's output: a log, which is lines of JSON unless it goes to a terminal, or only words. */
 type Form = "log" | "words";
 
-/** A command, with what its options are. */
+/** A command with the definition of its options. */
 export type DefinedMain = Main & { define: () => Command; form: Form };
 
-/** Parses the words by a definition made anew, and runs the action. */
+/** Makes the command: it parses the words by a definition made anew, and runs the action. */
 export function createMain<O extends object>(
   define: () => Command,
   action: (options: O, command: Command) => Promise<number>,
@@ -130,7 +130,7 @@ export function createMain<O extends object>(
       return explain(error);
     }
   };
-  // As a process that writes no log it needs no context, which each request of a server would carry along.
+  // A process that writes no log needs no context, which each request of a server would carry along.
   const main: Main = (words, given) =>
     given || form === "log" ? withIo(scopeOf(form, given), () => run(words)) : run(words);
   return Object.assign(main, { define, form });
@@ -146,12 +146,12 @@ const scopeOf = (form: Form, { stdout, stderr }: Io = process): Io => ({
 export async function runMain(main: DefinedMain): Promise<void> {
   const end = (error: Error) => process.exit(withIo(scopeOf(main.form), () => explain(error)));
   outliveReaders(end);
-  // Node would print it as it is.
+  // Node would print the error as it is.
   process.on("uncaughtException", end);
   process.exitCode = await main(process.argv.slice(2));
 }
 
-/** Whoever reads may go (`… | head`): a night is crawled and a server serves all the same. A full disk is another matter. */
+/** Goes on without readers (`… | head`): a night is crawled and a server serves all the same. A full disk is another matter. */
 function outliveReaders(end: (error: Error) => never) {
   for (const [path, out] of Object.entries({ stdout: process.stdout, stderr: process.stderr }))
     out.on("error", (error: NodeJS.ErrnoException) => {
@@ -177,16 +177,16 @@ function explain(error: unknown): number {
   return EXIT.internal;
 }
 
-/** The last line of a log, if the command has failed. */
+/** Makes the last line of a log, if the command has failed. */
 const toEnd = (exit: ExitCode, message: string, hint: string) => ({ event: "failed", exit, message, hint });
 
-/** The exit code of a command whose action ends with this error. */
+/** Returns the exit code of a command whose action ends with this error. */
 export const exitOfError = (error: unknown): ExitCode => toFailure(error)?.exit ?? EXIT.internal;
 
 const toFailure = (error: unknown): Failure | undefined =>
   error instanceof Failure ? error : explainSystem(error as NodeJS.ErrnoException);
 
-/** Trouble with disks and folders is not a fault of the program. */
+/** Explains errors of disks and folders, which are no faults of the program. */
 function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
   const { code = "", message, path } = error;
   const where = path ? `${path}: ` : "";

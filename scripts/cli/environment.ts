@@ -17,7 +17,7 @@ const ANY_OF = new Intl.ListFormat("en", { type: "disjunction" });
 /** A page has a table of all variables; to load the commands themselves would take a second. */
 const PAGE = join(PROJECT, "scripts", "environment.md");
 
-/** Says on stderr which variables look like settings and are no command's: most likely misspelt, and without effect. */
+/** Warns on stderr of variables that look like settings and are no command's: most likely misspelt, and without effect. */
 export function complainOfUnknown(command: Command): void {
   const ofCommand = command.options.map(({ envVar }) => envVar);
   const given = Object.keys(process.env).filter((name) => name.startsWith(PREFIX));
@@ -53,7 +53,7 @@ function isTakenByNpm(option: string): boolean {
   return !OF_NPM.includes(option) && isSet(option);
 }
 
-/** Without `--` npm takes options for its own: the command would run as if they had not been given. */
+/** Refuses options that npm takes for its own without `--`: the command would run as if they had not been given. */
 export function refuseTakenByNpm(command: Command): void {
   const name = nameOf(command);
   if (process.env.npm_lifecycle_event !== name) return;

@@ -26,17 +26,17 @@ export interface FollowFlags {
 export interface Followed extends AsyncDisposable {
   /** Ends the wait for the next poll. */
   hurry(): void;
-  /** Tells how it stands, now and whenever that changes. */
+  /** Calls the listener with the state of the source, now and whenever it changes. */
   watch(listener: (state: SourceState) => void): void;
 }
 
-/** Follows another mirror while the server runs. What is pulled is served as whatever is published here is. */
+/** Follows another mirror while the server runs. Snapshots that are pulled are served like those that are published here. */
 export async function startFollowing(
   source: URL,
   flags: FollowFlags,
   log: ServerLog,
   signed: SignedNights | undefined,
-  /** Whether one is fetched before anything is served, unless `signal` ends that. */
+  /** True to fetch one before anything is served, unless `signal` ends that. */
   { isFirst, signal }: { isFirst: boolean; signal: AbortSignal },
 ): Promise<Followed> {
   const { data, every, frozenAfter } = flags;
@@ -78,7 +78,7 @@ export async function startFollowing(
   };
 }
 
-/** The first look may be over before anybody listens. */
+/** Makes the state, which is kept as the first poll may be over before anybody listens. */
 function createState() {
   let last: SourceState | undefined;
   let listen = (_: SourceState) => {};

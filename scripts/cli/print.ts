@@ -16,7 +16,7 @@ import { say } from "./say.ts";
 
 export const print = (text: string) => io().stdout.write(`${text}\n`);
 
-/** Rows of text for people; columns of numbers are aligned right. */
+/** Prints rows of text for people; columns of numbers are aligned right. */
 export function printTable(head: string[], rows: (string | number)[][]) {
   const colAligns = head.map(
     (_, column) => (typeof rows[0]?.[column] === "number" ? "right" : "left") as "right" | "left",
@@ -26,7 +26,7 @@ export function printTable(head: string[], rows: (string | number)[][]) {
   print(table.toString());
 }
 
-/** Coverage by endpoint, its languages together where they are alike. */
+/** Prints the coverage by endpoint; languages with the same figures share a row. */
 export function printCoverage(coverage: readonly CoverageSummary[]) {
   const byDataset = Map.groupBy(coverage, ({ dataset }) => dataset);
   const rows = [...byDataset].flatMap(([dataset, summaries]) => {
@@ -54,7 +54,7 @@ export function printCoverage(coverage: readonly CoverageSummary[]) {
   printTable(["dataset", "languages", "slices", "captured", "empty", "failed", "records", "held"], rows);
 }
 
-/** How old the answers of each endpoint are, the oldest first. */
+/** Prints how old the answers of each endpoint are, the oldest first. */
 export function printAges(ages: readonly Ages[]) {
   print("age of the answers");
   const say = (seconds: number | null) => (seconds === null ? "" : describeDuration(seconds));
@@ -75,7 +75,7 @@ export function printAges(ages: readonly Ages[]) {
   );
 }
 
-/** Languages whose texts are poor; nothing when all are well. */
+/** Prints languages with poor texts; nothing if all are well. */
 export function printQuality(quality: readonly QualityRow[]) {
   const poor = quality.filter(isPoor);
   if (poor.length === 0) return;
@@ -92,7 +92,7 @@ export function printQuality(quality: readonly QualityRow[]) {
   printTable(["dataset", "lang", "texts", "missing", "same as English", "wrong script", "placeholder"], rows);
 }
 
-/** What is of another batch than the rest of its table; nothing when all is of one. */
+/** Prints slices of another batch than the rest of their table; nothing if there are none. */
 export function printStale(stale: readonly StaleRow[]) {
   if (stale.length === 0) return;
   print("stale at the upstream: of another batch than most of the table, and the same when asked again");
@@ -113,7 +113,7 @@ export function printStale(stale: readonly StaleRow[]) {
   );
 }
 
-/** Fields of other types than in the snapshot before, needed ones first; nothing when there are none. */
+/** Prints fields of other types than in the snapshot before, needed ones first; nothing if there are none. */
 export function printDrift(drift: readonly Drift[]) {
   if (drift.length === 0) return;
   print("the upstream's shape has drifted since the snapshot before");
@@ -131,7 +131,7 @@ export function printDrift(drift: readonly Drift[]) {
   );
 }
 
-/** What was sent and is not in the tables as it came; nothing when all of it is. */
+/** Prints values that are not in the tables as they came; nothing if all of them are. */
 export function printMisfits(misfits: readonly Misfit[]) {
   if (misfits.length === 0) return;
   print("values that do not fit the tables; the archive and the server have them as they came");
@@ -149,7 +149,7 @@ export function printMisfits(misfits: readonly Misfit[]) {
   );
 }
 
-/** The closed parts; nothing if there are none. */
+/** Prints the closed parts; nothing if there are none. */
 export function printClosed(parts: readonly ClosedPartRow[]) {
   if (parts.length === 0) return;
   print("closed parts; what is carried is of an earlier night");
@@ -166,7 +166,7 @@ export function printClosed(parts: readonly ClosedPartRow[]) {
   );
 }
 
-/** The slices that a snapshot lacks, with the reason. */
+/** Prints the slices that a snapshot lacks, with the reason. */
 export function printHoles(holes: readonly Coverage[]) {
   if (holes.length === 0) return;
   printTable(
@@ -175,7 +175,7 @@ export function printHoles(holes: readonly Coverage[]) {
   );
 }
 
-/** One line for each check of a snapshot. */
+/** Prints one line for each check of a snapshot. */
 export function printChecks(checks: readonly Check[]) {
   printTable(
     ["check", "result", "figure"],
@@ -183,7 +183,7 @@ export function printChecks(checks: readonly Check[]) {
   );
 }
 
-/** What only a manifest can show, with the figures that it would have. */
+/** Says what only a manifest can prove, with the figures that it would have. */
 export function printMissingManifest(
   manifest: string,
   { head, sha256, size }: Pick<Verification, "head" | "sha256" | "size">,
@@ -199,7 +199,7 @@ export function printMissingManifest(
   );
 }
 
-/** How each endpoint compares with the live upstream: newer numbers are no fault, everything else that differs is. */
+/** Prints how each endpoint compares with the live upstream: newer numbers are no fault, all other differences are. */
 export function printParity(rows: readonly ParityRow[]) {
   const asked = rows.filter((row) => row.asked > 0);
   const score = ({ asked: all, equal, newer }: ParityRow) => `${((100 * (equal + newer)) / all).toFixed(1)} %`;

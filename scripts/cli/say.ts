@@ -4,10 +4,10 @@ import { io } from "./io.ts";
 
 const toText = (lines: readonly string[]) => lines.map((line) => `${sanitizeLine(line)}\n`).join("");
 
-/** Lines for people on stdout, whatever words they quote. */
+/** Writes lines for people to stdout, whatever words they quote. */
 export const say = (...lines: string[]) => void io().stdout.write(toText(lines));
 
-/** Tells what has happened: in lines for people, or with `--json` as an event. */
+/** Makes a function that tells what has happened: in lines for people, or with `--json` as an event. */
 export const createTeller =
   (json: boolean) =>
   (event: string, facts: object, ...lines: string[]) =>
@@ -15,14 +15,14 @@ export const createTeller =
 
 export type Teller = ReturnType<typeof createTeller>;
 
-/** On stderr, where a journal is told that it is an error; in a log it is an event. */
+/** Writes to stderr; the journal of the system learns that it is an error, and in a log it is an event. */
 export function tell(text: string, event: object): void {
   const { stderr, isLog } = io();
   const begin = stderr === process.stderr ? priority("error", process.stderr.fd) : "";
   stderr.write((isLog ? toLogLine(event) : text).replaceAll(/^(?=.)/gm, begin));
 }
 
-/** What is wrong and does not end the command. */
+/** Warns of trouble that does not end the command. */
 export function complain(...lines: string[]) {
   for (const line of lines) tell(toText([line]), { event: "warning", message: line });
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { mask } from "../../src/api/sanitize.ts";
 import { formatTime } from "./options/pull.ts";
 
-/** One line for each setting that is not the default: what holds, and where it was said. */
+/** Describes each setting that is not the default in one line: its value, and its origin. */
 export function describeSettings(command: Command): string[] {
   const rows = command.options.flatMap((option) => {
     if (option.envVar === undefined) return [];

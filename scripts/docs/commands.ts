@@ -16,7 +16,7 @@ import { fillPlaces, headed } from "./page.ts";
 
 type Render = (text: string) => string | Promise<string>;
 
-/** What the page of a command has from the code, besides its options and exit codes. */
+/** Places on the page of a command that the code fills, besides its options and exit codes. */
 const MORE: Partial<Record<CommandName, () => Record<string, string>>> = {
   crawl: () => ({ reasons: describeReasons(), limits: describeCrawlLimits() }),
   export: () => ({ absences: headed(["reason", "why"], Object.entries(ABSENCES)) }),
@@ -87,7 +87,7 @@ const describePages = () =>
     PAGES.map(({ route, summary }) => [`\`${route}\``, summary]),
   );
 
-/** Each variable with the commands that it is for. */
+/** Describes each variable with the commands that it is for. */
 async function describeVariables(): Promise<string> {
   const uses = await Promise.all(
     COMMANDS.map(async (name) => {
@@ -102,7 +102,7 @@ async function describeVariables(): Promise<string> {
   );
 }
 
-/** By the longer of two summaries: those of the index and of the OpenAPI document. */
+/** Describes documents by the longer of two summaries: those of the index and of the OpenAPI document. */
 const describeDocuments = () =>
   headed(
     ["method", "path", "answers"],

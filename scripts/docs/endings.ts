@@ -2,10 +2,10 @@ import { EXIT } from "../../src/api/failure.ts";
 import type { CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };
 
-/** What else `npm run` has is for whoever works on the code. */
+/** The commands of metasnap; other scripts of `npm run` are for work on the code. */
 export const COMMANDS = Object.keys(summaries) as CommandName[];
 
-/** What an exit code means from every command, and what to do next. */
+/** The meaning of each exit code from any command, and what to do next. */
 const MEANINGS: Record<keyof typeof EXIT, readonly [meaning: string, next: string]> = {
   done: ["done", ""],
   internal: [
@@ -30,12 +30,12 @@ export const listMeanings = (): string[][] =>
 
 interface Ending {
   exit: keyof typeof EXIT;
-  /** None: every command can end so. */
+  /** The commands that can end so; all of them if it is left out. */
   commands?: readonly CommandName[];
   meaning: string;
 }
 
-/** What an exit code means, from each command. */
+/** The meaning of each exit code, by command. */
 const ENDINGS: readonly Ending[] = [
   { exit: "done", meaning: "Done." },
   { exit: "internal", meaning: "A fault of metasnap itself, please report it." },
@@ -165,7 +165,7 @@ const ENDINGS: readonly Ending[] = [
   { exit: "interrupted", commands: ["serve"], meaning: "Told to stop a second time before the end was in order." },
 ];
 
-/** The exit codes of a command, in order, with what each means. */
+/** Lists the exit codes of a command, in order, with the meaning of each. */
 export const listEndings = (command: CommandName) =>
   ENDINGS.filter(({ commands }) => !commands || commands.includes(command))
     .map(({ exit, meaning }): [code: number, meaning: string] => [EXIT[exit], meaning])

@@ -13,7 +13,7 @@ import { headed } from "./page.ts";
 
 const size = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `${bytes / 2 ** 20} MiB`);
 
-/** What a server bounds, whatever clients send. */
+/** Describes the limits of a server, whatever clients send. */
 export function describeServerLimits(): string {
   const { admissionTimeoutMs, slowReaderTimeoutMs, unsentBytes, headBytes, bodyBytes } = LIMITS;
   const overloaded = `after ${describeDuration(admissionTimeoutMs / 1000)} with 503 \`OVERLOADED\` and \`Retry-After\``;
@@ -51,7 +51,7 @@ export function describeServerLimits(): string {
   );
 }
 
-/** What a crawl takes of an answer. */
+/** Describes the limits of an answer that a crawl accepts. */
 export const describeCrawlLimits = (): string =>
   headed(
     ["what", "limit"],

@@ -17,7 +17,7 @@ const KINDS: Record<TableKind, string> = {
   internal: "not compared; the report compares the shape of the records and the coverage separately",
 };
 
-/** What of each dataset was asked anew. */
+/** The fields with the slices of each dataset that were asked anew. */
 const ASKED: Record<keyof DatasetMoments, string> = {
   dataset: "endpoint. `asked` has an object for each, only if a snapshot is rolling or lacks slices",
   compared: "number of answers that were asked for anew between the two snapshots; only these are compared",
@@ -28,7 +28,7 @@ const ASKED: Record<keyof DatasetMoments, string> = {
   changed_before: "newest `coverage.asked_at` of the compared answers in the second snapshot; all changes are earlier",
 };
 
-/** What the JSON of a diff holds; the compiler asks for each field. */
+/** The fields in the JSON of a diff; the compiler requires each. */
 const DIFF: Record<keyof Diff, string | Record<string, string>> = {
   format: `${DIFF_FORMAT}; a new number breaks readers, new fields do not`,
   before: "row of the table `snapshot` in the first snapshot",
@@ -53,7 +53,7 @@ const MATCHUPS: Record<keyof MatchupChanges, string> = {
   spread: `for each \`rank\`: ${SPREAD}`,
 };
 
-/** What its `changes` hold; a test looks for each field of the objects in them. */
+/** The fields in its `changes`; a test looks for each field of the objects in them. */
 const CHANGES: Record<keyof Changes, string | Record<string, string>> = {
   days_apart: "nights between the two snapshots, by the upstream's dates",
   heroes: "`added` and `gone`: `hero_id`, `name`",
@@ -68,7 +68,7 @@ const CHANGES: Record<keyof Changes, string | Record<string, string>> = {
     "`dataset`, `slices` (`added`, `gone`, `changed`, `same`, by their hashes), `languages` whose figures differ",
 };
 
-/** The parts of data/NIGHTS.md that come from the code. */
+/** Renders the parts of data/NIGHTS.md that come from the code. */
 export const renderNights = (text: string) =>
   fillPlaces(text, { kinds: describeKinds(), diff: describeFields(DIFF), changes: describeFields(CHANGES) });
 

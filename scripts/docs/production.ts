@@ -5,7 +5,7 @@ export interface Library {
   name: string;
   version: string;
   license: string;
-  /** The operating systems that it is for; all of them where there is none. */
+  /** The operating systems that it is for; all if it is left out. */
   os?: string[];
 }
 
@@ -13,10 +13,12 @@ interface LockFile {
   packages: Record<string, Omit<Library, "name"> & { dev?: boolean }>;
 }
 
-/** What `npm run assets` puts into the scripts of the pages, so that it is in every package, also if it is of development. */
+/**
+ * Libraries that `npm run assets` puts into the scripts of the pages, so that they are in every package, also if they are of development.
+ */
 export const BUNDLED = ["@sqlite.org/sqlite-wasm", "fastest-levenshtein"];
 
-/** All that runs where metasnap does, that of other libraries too, by name. */
+/** Lists all libraries that run with metasnap, also those that other libraries need, by name. */
 export function readProduction(): Library[] {
   const file = join(import.meta.dirname, "..", "..", "package-lock.json");
   const { packages } = JSON.parse(readFileSync(file, "utf8")) as LockFile;

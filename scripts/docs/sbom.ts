@@ -7,7 +7,7 @@ import { readProduction } from "./production.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** As far as it is read here: https://cyclonedx.org/docs/1.5/json/ */
+/** The part of a CycloneDX document that is read here: https://cyclonedx.org/docs/1.5/json/ */
 interface Bom {
   serialNumber: string;
   metadata: { timestamp: string; component: { name: string; "bom-ref": string } };
@@ -18,12 +18,12 @@ interface Bom {
 const ask = (program: string, ...words: string[]) =>
   execFileSync(program, words, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
-/** What runs where metasnap does, as CycloneDX: the same text for the same lock file, commit and npm. */
+/** Makes the bill of materials of what runs with metasnap, as CycloneDX: the same text for the same lock file, commit and npm. */
 export function makeSbom(): string {
   const bom = JSON.parse(
     ask("npm", "sbom", "--package-lock-only", "--offline", "--sbom-format", "cyclonedx", "--loglevel", "error"),
   ) as Bom;
-  // Not `--omit dev`: npm then leaves out what something of development can use, too, tsx and esbuild among it.
+  // Not `--omit dev`: npm then leaves out libraries that development can use, too, tsx and esbuild among them.
   const kept = new Set(readProduction().map(({ name, version }) => `${name}@${version}`));
   const refs = new Set([...kept, bom.metadata.component["bom-ref"]]);
   bom.components = bom.components.filter((component) => refs.has(component["bom-ref"]));
@@ -40,7 +40,7 @@ export function makeSbom(): string {
   return `${JSON.stringify(bom, null, 2)}\n`;
 }
 
-/** Version 8 of RFC 9562: bits of our own, here those of a hash. */
+/** Makes a UUID of version 8 (RFC 9562): bits of our own, here those of a hash. */
 function toUuid(text: string): string {
   const hash = createHash("sha256").update(text).digest("hex");
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`];

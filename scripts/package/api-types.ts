@@ -24,11 +24,11 @@ export type Open<Value> = Value extends readonly unknown[]
     : Value;
 `;
 
-/** The types of `metasnap/api`: of what the OpenAPI document of a mirror says. */
+/** Renders the types of `metasnap/api` from the OpenAPI document of a mirror. */
 export const renderApiTypes = async (): Promise<string> =>
   (await generateTypes(describeOpenApi("latest", DOCUMENTS, new Set()))) + ANSWER;
 
-/** What the generator makes of an OpenAPI document. */
+/** Generates the types of an OpenAPI document. */
 export async function generateTypes(document: object): Promise<string> {
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>

@@ -15,7 +15,7 @@ const readStarted = (): string[] =>
     [...readFileSync(join(PROJECT, file), "utf8").matchAll(STARTED)].map(([, path = ""]) => path),
   );
 
-/** What any Node must be able to read lies in the package as it is: a program names it from the folder that it is put into. */
+/** Leaves files that any Node must be able to read beside the programs: a program names them from the folder that it is put into. */
 const besidePrograms: Plugin = {
   name: "beside-programs",
   setup({ onResolve }) {
@@ -71,7 +71,7 @@ async function bundle(programs: readonly string[], folder: string): Promise<stri
   return Object.keys(metafile.inputs).filter((path) => path.startsWith("node_modules/"));
 }
 
-/** The commands, and what they start. A server shares no files with others: it starts from a quarter of them. */
+/** Bundles the commands, with the programs that they start. A server shares no files with others: it starts from a quarter of them. */
 export async function bundlePrograms(commands: readonly string[], folder: string): Promise<string[]> {
   const alone = commands.filter((path) => basename(path) === "serve.ts");
   const shared = [...commands.filter((path) => !alone.includes(path)), ...readStarted()];
@@ -98,7 +98,7 @@ export const bundleLauncher = (path: string, folder: string) =>
     logLevel: "warning",
   });
 
-/** The licences of the libraries that went in, which ask to be handed on with them. */
+/** Collects the licences of the bundled libraries, which have to be passed on with them. */
 export function collectNotices(inputs: readonly string[]): string {
   const folders = new Set(
     inputs.map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? dirname(path)),

@@ -8,7 +8,7 @@ import { renderApiTypes } from "./api-types.ts";
 import { bundleLauncher, bundlePrograms, collectNotices } from "./bundle.ts";
 import { renderTableTypes } from "./table-types.ts";
 
-/** What is laid into the package as it is: what any Node reads, what pages load, and what people read. */
+/** Files that are in the package as they are: those that any Node reads, that pages load, and that people read. */
 const AS_THEY_ARE = [
   "scripts/cli/*.cjs",
   "scripts/deploy/**",
@@ -19,7 +19,7 @@ const AS_THEY_ARE = [
   "LICENSE",
 ];
 
-/** Of a checkout: it measures the code. */
+/** Folders that are only of use in a checkout: they measure the code. */
 const WITHOUT = ["bench"];
 
 const COMMANDS = Object.keys(summaries).filter((name) => !WITHOUT.includes(name));
@@ -48,7 +48,7 @@ function copyAsTheyAre(folder: string) {
   }
 }
 
-/** The help of each command as the package prints it: the launcher shows it without starting the command. */
+/** Returns the help of each command as the package prints it: the launcher shows it without starting the command. */
 async function readHelps(): Promise<Record<string, string>> {
   process.env.METASNAP_BIN = "1";
   const helps = COMMANDS.map(async (name) => [name, (await (await loadCommand(name)).call(["--help"])).stdout]);
@@ -57,11 +57,11 @@ async function readHelps(): Promise<Record<string, string>> {
 
 const lineOf = (name: string): string => (manifest.scripts as Record<string, string>)[name] ?? "";
 
-/** As `npm run` starts a command in a checkout, without what translates. */
+/** Makes the line that starts a command from that of `npm run` in a checkout, without the part that translates. */
 const toShipped = (line: string) =>
   line.replace("--import ./scripts/cli/typescript.js ", "").replace(/scripts\/(?:bin\/)?([\w-]+)\.ts$/, "dist/$1.js");
 
-/** That of the checkout, with what an installed package needs: the libraries are in its programs. */
+/** Makes the manifest from that of the checkout, with the needs of an installed package: the libraries are in its programs. */
 function toManifest() {
   const { name, version, description, license, type, bin, dependencies, optionalDependencies } = manifest;
   return {
@@ -71,7 +71,7 @@ function toManifest() {
     license,
     type,
     bin,
-    // What starts it; it brings the Node that it runs on, or says in one line which one it needs.
+    // This Node runs the launcher, which brings the Node that the programs run on, or says in one line which one they need.
     engines: { node: ">=18" },
     exports: {
       "./tables": { types: "./dist/tables.d.ts" },

@@ -88,7 +88,7 @@ interface TableColumn {
 const columnsOfTable = (db: SQLite.Database, table: string): Column[] =>
   (db.pragma(`table_info(${table})`) as TableColumn[]).map(({ name, type, notnull, pk }) => {
     const isNullable = notnull === 0 && pk === 0;
-    // Of a table that is made from another one, SQLite says INT.
+    // SQLite says INT for a table that is made from another one.
     const written = type.replace(/^INT$/, "INTEGER") as "INTEGER";
     return { name, type: isNullable ? `${written} | null` : written };
   });

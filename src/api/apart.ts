@@ -5,7 +5,7 @@ export const THE_SAME = "the same";
 
 const MAX_DIGITS = 20;
 
-/** Two numbers with as many digits behind the point, and at least so many, as it takes to print them differently. */
+/** Writes two numbers with as many digits behind the point as it takes to print them differently, and at least `least`. */
 export function numbersApart(
   before: number,
   after: number,
@@ -19,14 +19,14 @@ export function numbersApart(
   return [write(before, least), THE_SAME];
 }
 
-/** Before a difference that is further in a text than there is room for. */
+/** The most characters that are shown before a difference when the texts are too long to be shown from their beginnings. */
 const CONTEXT_CHARS = 30;
 
 type Cell = string | number | null;
 
 /**
- * Two different cells as texts of at most so many characters that look different: as they are, else from where they differ, else
- * with escapes for what nobody sees.
+ * Writes two different cells as texts of at most so many characters that look different: as they are, else from where they differ, else
+ * with escapes for invisible characters.
  */
 export function cellsApart(before: Cell, after: Cell, most = Number.POSITIVE_INFINITY): [string, string] {
   const plain: [string, string] = [showCell(before), showCell(after)];
@@ -39,10 +39,10 @@ const showCell = (cell: Cell) => (cell === null ? "nothing" : String(cell));
 
 const quoteCell = (cell: Cell) => (typeof cell === "string" ? `"${escapeUnseen(cell)}"` : showCell(cell));
 
-/** What of a text a reader sees. */
+/** Reduces a text to what a reader sees of it. */
 const lookOf = (text: string) => sanitizeLine(text).replaceAll(/\s+/g, " ").trim().normalize("NFC");
 
-/** A text with escapes for all that is not plainly seen: other than ASCII, and spaces that are not between words. */
+/** Escapes all characters that are not plainly visible: those outside ASCII, and spaces that are not between words. */
 const escapeUnseen = (text: string) =>
   text.replaceAll(/[^ -~]|["\\]|(?<=\s|^) | (?=\s|$)/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 
@@ -66,7 +66,7 @@ function cut(text: string, start: number, most: number): string {
 /** A run of text that was kept, removed or inserted. */
 export type TextRun = ["=" | "-" | "+", string];
 
-/** Runs of which a reader sees what changed: with escapes for what nobody sees, as few as that takes. */
+/** Makes runs in which a reader sees what changed: invisible characters are escaped, but no more of them than that takes. */
 export function runsApart(runs: readonly TextRun[]): readonly TextRun[] {
   const escapeWhere = (isUnseen: (text: string) => boolean) =>
     runs.map(([what, text]): TextRun => [what, what !== "=" && isUnseen(text) ? escapeUnseen(text) : text]);
@@ -78,6 +78,6 @@ export function runsApart(runs: readonly TextRun[]): readonly TextRun[] {
   return forms.find((form) => lookOf(sideOf(form, "-")) !== lookOf(sideOf(form, "+"))) ?? runs;
 }
 
-/** The text with what was kept and what was removed, or inserted. */
+/** Joins the kept runs and the removed ones, or the kept and the inserted ones. */
 const sideOf = (runs: readonly TextRun[], side: "-" | "+") =>
   runs.flatMap(([what, text]) => (what === "=" || what === side ? text : [])).join("");

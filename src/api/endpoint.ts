@@ -7,8 +7,8 @@ import type { PathParameter } from "./request/path-parameter.ts";
 import type { Shapes } from "./shapes.ts";
 
 /**
- * What changes with the language: every text (`all`), nothing (`none`), or only what a record shows of other lists. All
- * but `all` are asked once, in the base language; each crawl checks the claim.
+ * The parts of a record that change with the language: every text (`all`), none (`none`), or only the texts that it shows of other lists.
+ * All endpoints but those with `all` are asked once, in the base language; each crawl checks the claim.
  */
 export type TextRule = "all" | "none" | readonly Reference[];
 
@@ -24,13 +24,13 @@ export interface Reference {
   entries?: Path;
   /** The id in an entry. */
   key: Path;
-  /** By path in the object: the path of the text in the entry. Slices with a text that is not the list's are not localised. */
+  /** Paths of the texts in the entry, by path in the object. Slices with a text that is not the list's are not localised. */
   texts: Readonly<Record<Path, Path>>;
-  /** The same for pictures, which may be others than the list's: then they are those of all languages. */
+  /** Paths of the pictures, in the same way. They may differ from the list's: then all languages have the same ones. */
   pictures?: Readonly<Record<Path, Path>>;
 }
 
-/** Paths of what a record says it is about; compared with what was asked. */
+/** Paths of the fields in which a record says what it is about; they are compared with what was asked. */
 export interface Identity {
   hero?: Path;
   subject?: Path;
@@ -41,8 +41,8 @@ export interface Identity {
 }
 
 /**
- * Path of what tells one batch of the upstream from the next: a `batch` is in epoch milliseconds, the same in all records of a
- * rank and window; a `day` is in epoch milliseconds too, but only its UTC day counts; a `date` is YYYY-MM-DD.
+ * Path of the field that differs between batches of the upstream: a `batch` is in epoch milliseconds, the same in all records of a rank and
+ * window; a `day` is in epoch milliseconds too, but only its UTC day counts; a `date` is YYYY-MM-DD.
  */
 interface BatchStamp {
   at: Path;
@@ -58,7 +58,7 @@ export interface Ordering {
   tie: Path;
 }
 
-/** What a repeatable parameter filters by: the path of the ids, and the code that stands for each id. */
+/** The field that a repeatable parameter filters by: the path of the ids, and the code that stands for each id. */
 export interface Filter {
   at: Path;
   codes: readonly { code: string; id: string }[];
@@ -72,11 +72,11 @@ export interface Endpoint {
   /** Its name in older paths of the service: `/api/hero-detail/17`, and the same below `/api/mlbb`. */
   formerly?: string;
   summary: string;
-  /** What the path names, where it names something. */
+  /** The parameter in the path, if there is one. */
   identifier?: PathParameter;
   /** Query parameters. Those that select data form the slice key, with what the path names. */
   parameters: readonly Parameter[];
-  /** How records are wrapped; in pages where nothing is said. */
+  /** How records are wrapped; in pages by default. */
   wrapping?: Wrapping;
   text: TextRule;
   /** The documented shape of its records, one of `shapes.ts`. What a record must have is in `needed-fields.ts`. */
@@ -89,22 +89,25 @@ export interface Endpoint {
   range?: { first: Path; last: Path };
   /** Makes the whole body from the parameters; it is never asked either. */
   compute?: (values: ParameterValues) => string;
-  /** Paths of the record's id, the first that holds one counts (none does: the whole record). Empty where a slice has one record. */
+  /**
+   * Paths of the record's id; the first that holds one counts, and if none does, the whole record is the id. Empty if a slice has one
+   * record.
+   */
   key: readonly Path[];
   /** A list with one record for each hero, whose id is the key. */
   ofHeroes?: boolean;
   /** Numbers, texts and order may change at any time, as people vote. */
   moving?: boolean;
   identity?: Identity;
-  /** The match_type that the records of this endpoint carry, where they carry one. */
+  /** The match_type that the records of this endpoint carry, if they carry one. */
   matchType?: string;
   stamp?: BatchStamp;
-  /** Rates that are the same in rank, counters and compatibility; a difference tells that these are of different days. */
+  /** Rates that are the same in rank, counters and compatibility; a difference shows that they are of different days. */
   rates?: { hero: Path; rates: readonly Path[] };
   /** Paths of names and texts; the table `text_quality` counts them. */
   texts?: readonly Path[];
   ordering?: Ordering;
-  /** By parameter. */
+  /** The filters, by parameter. */
   filters?: Readonly<Record<string, Filter>>;
   /** Filters read the records of this dataset with the same keys, as its own lack the ids. */
   filtersFrom?: string;
@@ -125,27 +128,27 @@ export const isHeroEndpoint = ({ identifier }: Endpoint) => identifier?.kind ===
 
 export const isListEndpoint = ({ identifier }: Endpoint) => identifier === undefined;
 
-/** Whether it lists what the game has, which is never nothing: neither numbers, which may be missing, nor votes. */
+/** Tells whether the endpoint lists what the game has, which is never empty, unlike statistics and votes. */
 export const isGameList = (endpoint: Endpoint): boolean =>
   isListEndpoint(endpoint) && !endpoint.moving && parameterFor(endpoint, "rank") === undefined;
 
-/** Whether it is asked from the upstream, and so has slices of its own. */
+/** Tells whether the endpoint is asked from the upstream, and so has slices of its own. */
 export const isAsked = ({ from, compute }: Endpoint) => !from && !compute;
 
 export const isPaged = ({ parameters }: Endpoint) => parameters.includes(SIZE);
 
-/** The dataset of the list that names what its path names; undefined where it names a hero or nothing. */
+/** Returns the dataset of the list with the words that its path may name; undefined if the path names a hero or has no parameter. */
 export const namingListOf = ({ identifier }: Endpoint): string | undefined =>
   identifier?.kind === "word" ? identifier.list : undefined;
 
-/** The datasets that its answers need besides its own. */
+/** Returns the other datasets that its answers need. */
 export function requiredDatasets(endpoint: Endpoint): string[] {
   const { from, filtersFrom, text } = endpoint;
   const lists = typeof text === "string" ? [] : text.map(({ list }) => list);
   return [from, filtersFrom, ...lists, namingListOf(endpoint)].filter((dataset) => dataset !== undefined);
 }
 
-/** The errors that it answers with. */
+/** Returns the errors that the endpoint answers with. */
 export const errorsOf = ({ compute, identifier }: Endpoint): ErrorCode[] => [
   ...(compute ? (["BAD_REQUEST"] as const) : []),
   ...(identifier ? (["RESOURCE_NOT_FOUND"] as const) : []),
@@ -160,7 +163,7 @@ export const errorsOf = ({ compute, identifier }: Endpoint): ErrorCode[] => [
 export const parameterFor = (endpoint: Endpoint, dimension: Dimension) =>
   endpoint.parameters.find((parameter) => parameter.kind === "choice" && parameter.selects === dimension);
 
-/** Whether a query wants the upstream's default order, which the archive has. */
+/** Tells whether a query wants the upstream's default order, which the archive has. */
 export const isDefaultOrder = ({ ordering, parameters }: Endpoint, values: ParameterValues): boolean =>
   parameters.every(
     (parameter) =>
@@ -168,31 +171,31 @@ export const isDefaultOrder = ({ ordering, parameters }: Endpoint, values: Param
       isDefault(parameter, values[parameter.name]),
   );
 
-/** A text that no other slice has, of any dataset: `counters?hero=17&rank=glory&days=7&lang=en`. */
+/** Makes a text that no other slice of any dataset has: `counters?hero=17&rank=glory&days=7&lang=en`. */
 export const sliceId = (slice: Slice) => sliceIdOf({ dataset: slice.dataset, slice: sliceKey(slice) });
 
-/** The `sliceId` of a row that has the dataset and the key. */
+/** Makes the `sliceId` of a row that has the dataset and the key. */
 export const sliceIdOf = ({ dataset, slice }: { dataset: string; slice: string }) => `${dataset}?${slice}`;
 
-/** A slice as people read it: `counters hero=17 rank=glory days=7`. The language is said if it is not the base language. */
+/** Names a slice for people: `counters hero=17 rank=glory days=7`. The language is named if it is not the base language. */
 export const sliceName = ({ dataset, ...slice }: Slice): string =>
   [dataset, ...sliceKey({ dataset, ...slice }).split("&")].filter((part) => part !== `lang=${BASE_LANG}`).join(" ");
 
-/** The slice that its dataset and its key name. */
+/** Reads a slice from its dataset and its key. */
 export function parseSlice(dataset: string, key: string): Slice {
   const { hero, ...parts } = Object.fromEntries(new URLSearchParams(key));
   return { dataset, ...parts, ...(hero !== undefined && { hero: Number(hero) }) } as Slice;
 }
 
-/** The slice of a `sliceId`. */
+/** Reads a slice from its `sliceId`. */
 export function parseSliceId(id: string): Slice {
   const mark = id.indexOf("?");
   return parseSlice(id.slice(0, mark), id.slice(mark + 1));
 }
 
-/** The text form of a slice, used as its key in the journal and in the snapshot: `hero=17&rank=glory&days=7&lang=en`. */
+/** Writes a slice as text, its key in the journal and in the snapshot: `hero=17&rank=glory&days=7&lang=en`. */
 export function sliceKey({ hero, subject, lane, rank, days, lang }: Slice): string {
-  // Joined, it takes a quarter of the memory of a string that is put together bit by bit, which keeps its bits.
+  // A joined string takes a quarter of the memory of one that is put together bit by bit, which keeps its bits.
   const parts: string[] = [];
   if (hero !== undefined) parts.push(`hero=${hero}`);
   if (subject !== undefined) parts.push(`subject=${subject}`);

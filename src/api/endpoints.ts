@@ -35,7 +35,7 @@ export type KnownEndpoint = (typeof GROUPS)[number]["endpoints"][number];
 
 const byDataset = new Map(ENDPOINTS.map((entry) => [entry.dataset, entry]));
 
-/** Throws where there is none. */
+/** Returns the endpoint of a dataset. Throws if there is none. */
 export function endpointOf(dataset: string): Endpoint {
   const endpoint = byDataset.get(dataset);
   if (!endpoint) throw new Error(`no endpoint has the dataset ${dataset}`);

@@ -67,12 +67,12 @@ export interface InvalidField {
 interface Explanation {
   message: string;
   hint: string;
-  /** What of the request it is about: the offending value, or where it stands. Never empty. */
+  /** The part of the request that is wrong: the offending value, or its place. Never empty. */
   detail: string;
   fields?: InvalidField[];
 }
 
-/** The longest message or hint, whatever it quotes. */
+/** The most characters of a message or a hint, whatever it quotes. */
 const MAX_SAID_CHARS = 1000;
 
 /** An answer of the error scheme. Thrown by whoever finds the fault, rendered in one place by the server. */

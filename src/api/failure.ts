@@ -17,15 +17,15 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**
- * Whether an error of SQLite or of the system says that a disk has no room, or fails: that says nothing of what lies on it. SQLite
- * calls a used-up quota, and shared memory that finds no room, an error of the disk. One of reading may be the file's own.
+ * Tells whether an error of SQLite or of the system means that a disk is full or fails, which says nothing about the files on it. SQLite
+ * reports a used-up quota, and shared memory that finds no room, as I/O errors. A read error may be the file's own.
  */
 export const isDiskFull = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|EFBIG|EIO|SQLITE_FULL|SQLITE_IOERR(?!_(SHORT_)?READ|_CORRUPTFS).*)$/.test(codeOf(error));
 
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
 
-/** It may quote what somebody else has written. */
+/** The most characters of a message, which may quote what somebody else has written. */
 const MAX_FAILURE_CHARS = 4000;
 
 /** An end that the operator must know about: one line that says what and where, and a hint that says what to do next. */
@@ -42,14 +42,14 @@ export class Failure extends Error {
   }
 }
 
-/** By code, what is wrong with a disk. Other codes of `isDiskFull` may also mean that it fails. */
+/** The faults of a disk, by error code. Other codes of `isDiskFull` may also mean that it fails. */
 const FULL: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   SQLITE_FULL: "the disk is full",
   EDQUOT: "the quota of this disk is used up",
 };
 
-/** The end of a command that has filled the disk; `room` says how much it needs and how much is free. */
+/** Makes the failure of a command that has filled the disk; `room` says how much it needs and how much is free. */
 export function endOnFullDisk(folder: string, room: string, cause: unknown): Failure {
   const code = codeOf(cause);
   const what = FULL[code] ?? `the disk is full or fails (${code})`;

@@ -1,28 +1,31 @@
 import { EXIT, type ExitCode } from "./failure.ts";
 
-/** What can be wrong with an answer of the upstream, and what a crawl makes of it. */
+/** Something that can be wrong with an answer of the upstream, and how a crawl reacts. */
 export interface Fault {
   text: string;
-  /** Whether an answer with this status, which is not 200, has this fault; `html`: its body is a page. The first row counts. */
+  /** Recognises the fault by the status of an answer, which is not 200; `html`: its body is a page. The first fault that matches counts. */
   status?: (status: number, html: boolean) => boolean;
-  /** Transport errors with this fault, as their name and code with a space between. The first row counts. */
+  /** Recognises transport errors with this fault, by their name and code with a space between. The first fault that matches counts. */
   error?: RegExp;
-  /** Asking again rarely helps: it takes two of a slice's attempts. */
+  /** False if asking again rarely helps: a try then counts as two of a slice's attempts. */
   retryable?: false;
-  /** What it tells the rate limiter: that the whole upstream is overloaded, or one endpoint. It tells nothing if this is left out. */
+  /** The signal to the rate limiter: the whole upstream is overloaded, or one endpoint. There is none if this is left out. */
   outcome?: "throttled" | "timeout" | "unavailable";
   /**
-   * When the next host is asked: at once (`next`), or after several such faults in a row (`repeated`), for a fault that is not of the
+   * When the next host is asked: at once (`next`), or after several such faults in a row (`repeated`); after a fault that is not of the
    * connection (`connection`) only if they are of different endpoints. Left out, never.
    */
   failover?: "next" | "connection" | "repeated";
-  /** How a crawl ends that has no hero list for it; left out, it is incomplete. */
+  /** The exit code of a crawl that has no hero list because of it; left out, that of an incomplete crawl. */
   exitWithoutRoster?: ExitCode;
 }
 
 const { unreachable, shapeChanged, usage } = EXIT;
 
-/** By reason, which is kept with every attempt, counted in the crawl report and, for what is missing, written into `coverage`. */
+/**
+ * All faults by reason, which is kept with every attempt, counted in the crawl report and, if the slice is missing, written into
+ * `coverage`.
+ */
 export const FAULTS = {
   unreachable: {
     text: "no connection, or it broke before the answer was complete",
@@ -118,7 +121,7 @@ export const FAULTS = {
 
 export type Reason = keyof typeof FAULTS;
 
-/** Why a slice has no answer of its night, besides faults. */
+/** Reasons besides faults why a slice has no answer of its night. */
 export const NOT_DUE = {
   "not-asked": "no crawl has asked for the slice yet",
   "left-out": "the operator left the endpoint out (`--without`)",
@@ -127,22 +130,22 @@ export const NOT_DUE = {
 
 export type NotDue = keyof typeof NOT_DUE;
 
-/** Whether a reason is a fault: the slice was asked in vain, or others like it were. */
+/** Tells whether a reason is a fault: the slice was asked in vain, or others like it were. */
 export const isFault = (reason: string | null | undefined): boolean =>
   reason != null && !Object.hasOwn(NOT_DUE, reason);
 
 const rows = Object.entries(FAULTS) as [Reason, Fault][];
 
-/** The row of a reason, which may be one that a journal holds; empty where there is none. */
+/** Returns the fault of a reason, which may come from a journal; empty if it is none. */
 export const faultOf = (reason: string | null | undefined): Partial<Fault> => {
   const [, fault = {}] = rows.find(([name]) => name === reason) ?? [];
   return fault;
 };
 
-/** What an answer with this status is, which is not 200. */
+/** Returns the fault of an answer with this status, which is not 200. */
 export const reasonOfStatus = (status: number, html: boolean): Reason =>
   rows.find(([, fault]) => fault.status?.(status, html))?.[0] ?? "rejected";
 
-/** What it means that no answer came. */
+/** Returns the fault that a transport error stands for. */
 export const reasonOfError = ({ name, code = "" }: NodeJS.ErrnoException): Reason =>
   rows.find(([, { error }]) => error?.test(`${name} ${code}`))?.[0] ?? "unreachable";

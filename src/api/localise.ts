@@ -14,16 +14,18 @@ export interface HeroName {
   head: string | null;
 }
 
-/** By language and hero id. */
+/** The names of heroes, by language and hero id. */
 export type NamesByLang = Pick<ReadonlyMap<string, ReadonlyMap<number, HeroName>>, "get" | "has">;
 
 /** The texts and pictures of a list's entry that records show, by their path in the entry. */
 type EntryTexts = Readonly<Record<Path, unknown>>;
 
-/** The entries of a reference's list in a language, by id; undefined where that list was not captured. */
+/** Finds the entries of a reference's list in a language, by id; undefined if that list was not captured. */
 export type ListLookup = (reference: Reference, lang: Lang) => ReadonlyMap<string, EntryTexts> | undefined;
 
-/** Reads each list once for each language, and keeps of its entries only what records show. What is too long to be kept counts as missing. */
+/**
+ * Reads each list once for each language, and keeps of its entries only what records show. A text too long to be kept counts as missing.
+ */
 export function createListLookup(
   readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined,
 ): ListLookup {
@@ -45,7 +47,7 @@ function indexList(reference: Reference, records: readonly unknown[] | undefined
     if (id === undefined) return [];
     return [[id, Object.fromEntries(sources.map((source) => [source, readLine(node, source)]))]];
   });
-  // Of two entries with one id the first counts.
+  // The first of two entries with one id counts.
   return given && new Map(given.reverse());
 }
 
@@ -61,13 +63,13 @@ export interface ShownText {
   /** The entry, and the path of the text in it. */
   id: string;
   source: Path;
-  /** False for a picture: where a language has none, that of the base language stays. */
+  /** False for a picture: if a language has none, that of the base language stays. */
   needed: boolean;
 }
 
 /**
- * Where a record of the base language shows texts and pictures of the base lists. Undefined where a text is not the list's own;
- * a picture that is not is left out.
+ * Finds the texts and pictures of the base lists that a record of the base language shows. Undefined if a text is not the list's own; a
+ * picture that is not is left out.
  */
 export function findShownTexts(
   rule: readonly Reference[],
@@ -100,8 +102,8 @@ const isSamePicture = (shown: unknown, listed: unknown) =>
   (typeof shown === "string" && typeof listed === "string" && unwrapPicture(shown) === unwrapPicture(listed));
 
 /**
- * The places to write in a record of the base language, and the texts of another language for them. Undefined where a text is not
- * that of the base list, or the language lacks it; a picture stays as it is then.
+ * Finds the places to write in a record of the base language, and the texts of another language for them. Undefined if a text is not that
+ * of the base list, or if the language lacks it; a picture then stays as it is.
  */
 export function localisedTexts(
   rule: readonly Reference[],
@@ -121,8 +123,8 @@ export function localisedTexts(
 }
 
 /**
- * Fingerprints of the texts of other lists that a record shows; each must be among `fingerprintListed`. A text that is missing in
- * the record gets `absentText`, which no list has.
+ * Makes fingerprints of the texts of other lists that a record shows; each must be among `fingerprintListed`. A text that the record lacks
+ * gets `absentText`, which no list has.
  */
 export function fingerprintShown(rule: TextRule, record: unknown): string[] {
   if (typeof rule === "string") return [];
@@ -140,7 +142,7 @@ export function fingerprintShown(rule: TextRule, record: unknown): string[] {
 /** The mark of records that do not show a text at all. */
 export const absentText = ({ list }: Reference, source: Path) => `no ${list} ${source}`;
 
-/** Fingerprints of the texts that the lists of a rule hold in the base language. */
+/** Makes fingerprints of the texts that the lists of a rule hold in the base language. */
 export const fingerprintListed = (rule: readonly Reference[], lists: ListLookup): string[] =>
   rule.flatMap((reference) =>
     [...(lists(reference, BASE_LANG) ?? [])].flatMap(([id, entry]) =>
@@ -148,7 +150,7 @@ export const fingerprintListed = (rule: readonly Reference[], lists: ListLookup)
     ),
   );
 
-/** Those of them that a language's lists lack: a record that shows one cannot be localised. */
+/** Returns the `fingerprintListed` that a language's lists lack: a record that shows one cannot be localised. */
 export const fingerprintLacking = (rule: readonly Reference[], lang: Lang, lists: ListLookup): string[] =>
   rule.flatMap((reference) => {
     const entries = lists(reference, lang);
@@ -184,7 +186,7 @@ function shownPathsOf(reference: Reference): readonly ShownPath[] {
   return paths;
 }
 
-/** A copy of the record with the texts at their places. */
+/** Returns a copy of the record with the texts at their places. */
 export function writeTexts(record: unknown, texts: readonly [KeyPath, string][]): unknown {
   const copy = structuredClone(record);
   for (const [place, text] of texts) {

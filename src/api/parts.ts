@@ -17,24 +17,29 @@ export interface Part {
   value: string;
 }
 
-/** Fewer slices say nothing in common. */
+/** The fewest slices that make a part; fewer having a value in common says nothing. */
 export const LEAST_OF_A_PART = 3;
 
-/** The lists whose English slice says what all others are asked for. */
+/** The lists whose English slice determines what the other endpoints are asked for. */
 const NAMING = new Set([HERO_IDENTIFIER.list, ...ENDPOINTS.flatMap((endpoint) => namingListOf(endpoint) ?? [])]);
 
-/** The English lists of heroes and of what paths name belong to no part: without them nothing is known of what is missing. */
+/**
+ * Tells whether a slice is an English list of heroes, or of the words in paths. They belong to no part: without them nobody knows which
+ * slices are missing.
+ */
 export const isNamingList = ({ dataset, lang }: Slice): boolean => lang === BASE_LANG && NAMING.has(dataset);
 
 export const endpointPart = (dataset: string): Part => ({ dataset, dimension: "", value: "" });
 
 export const partId = ({ dataset, dimension, value }: Part): string => `${dataset} ${dimension} ${value}`;
 
-/** Most endpoints are asked in English alone: it is no language of them all, and says nothing of what they have in common. */
+/**
+ * English is no part across endpoints: most endpoints are asked in English alone, so it says nothing of what their slices have in common.
+ */
 const isOfAllInEnglish = ({ dataset, dimension, value }: Part): boolean =>
   dataset === "" && dimension === "lang" && value === BASE_LANG;
 
-/** All parts that a slice belongs to. */
+/** Returns all parts that a slice belongs to. */
 export function partsOf(slice: Slice): Part[] {
   if (isNamingList(slice)) return [];
   const { dataset } = slice;
@@ -53,7 +58,7 @@ export function isInPart(part: Part, slice: Slice): boolean {
   return dimension === "" || String(slice[dimension]) === value;
 }
 
-/** Whether all slices of a part belong to another one, too. */
+/** Tells whether all slices of a part belong to another one, too. */
 export const isWithin = (part: Part, outer: Part): boolean =>
   (outer.dataset === "" || outer.dataset === part.dataset) &&
   (outer.dimension === "" || (outer.dimension === part.dimension && outer.value === part.value));
@@ -65,11 +70,11 @@ export const SELECTING = ["dataset", ...DIMENSIONS, "subject"] as const;
 export interface ClosedPart extends Part {
   /** Start of the crawl of the night since which it is closed, ISO 8601 in UTC. */
   since: string;
-  /** That night; null stands for the one at hand, which has no name before its data is whole. */
+  /** Version of that night; null stands for the night in the making, which has no name before its data is complete. */
   since_version: string | null;
   /** The fault that most of its slices ended with (faults.ts). */
   reason: string;
-  /** The status of HTTP and the service's own code, if that fault has said them. */
+  /** The HTTP status and the service's own code, if the fault came with them. */
   status: number | null;
   code: string | null;
 }
@@ -86,7 +91,7 @@ export function describePart({ dataset, dimension, value }: Part): string {
   return dataset === "" ? `${dimension} ${value}` : `${dimension} ${value} in ${dataset}`;
 }
 
-/** One line for those that end alike, as `ratings, rating: 200, code 10407` and `lang km: 422`. */
+/** Describes the parts in one line, those that end alike together: `ratings, rating: 200, code 10407` and `lang km: 422`. */
 export const describeClosed = (
   parts: readonly (Part & Pick<ClosedPart, "reason" | "status" | "code">)[],
   more: (part: Part) => string = () => "",
@@ -100,12 +105,12 @@ export const describeClosed = (
 
 export const ENDPOINT_STATES = ["open", "closed", "left-out"] as const;
 
-/** What became of an endpoint. */
+/** The state of an endpoint in a night. */
 export interface EndpointState {
   dataset: string;
   state: (typeof ENDPOINT_STATES)[number];
   /** Start of the crawl of the night in which it was first in this state, ISO 8601 in UTC. */
   since: string;
-  /** 1: the upstream's own document says that it is on its way out; null: that was never read. */
+  /** 1: the upstream's own document marks it as deprecated; null: that document was never read. */
   deprecated: number | null;
 }

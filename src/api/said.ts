@@ -1,13 +1,13 @@
 import { readPath } from "./body/path.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
-/** How an answer of the upstream says that it has no data. */
+/** The words in which an answer of the upstream says that it has no data. */
 export interface Said {
-  /** Of HTTP. */
+  /** The HTTP status. */
   status: number;
-  /** The service's own, as text; null if it gives none. */
+  /** The service's own code, as text; null if it gives none. */
   code: string | null;
-  /** In its words, cut and cleaned. It may hold the id of a request. */
+  /** The service's message, cut and cleaned. It may hold the id of a request. */
   message: string;
 }
 
@@ -26,7 +26,7 @@ export const readSaid = (status: number, json: unknown): Said => ({
   message: readMessage(json),
 });
 
-/** Whether it is a no of the service itself: a code other than 0 behind a status of 200, or a status that refuses. */
+/** Tells whether the service itself refuses: with a code other than 0 behind a status of 200, or with a status that refuses. */
 export const isRefusal = ({ status, code }: Said): boolean =>
   status === 200 ? code !== null && code !== "0" : REFUSING_STATUSES.includes(status);
 

@@ -10,7 +10,7 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 export const sanitizeLine = (text: string): string =>
   PRINTABLE_ASCII.test(text) ? text : text.replaceAll(/\s/g, " ").replaceAll(CONTROLS, "");
 
-/** The same for a text of several lines. */
+/** Sanitizes a text of several lines. */
 export const sanitizeLines = (text: string): string => text.split(/\r?\n/).map(sanitizeLine).join("\n");
 
 /** A text in which the user name and password of a URL are not shown. */

@@ -3,7 +3,7 @@ import { type Endpoint, isAsked, requiredDatasets } from "./endpoint.ts";
 import { ENDPOINTS, endpointOf } from "./endpoints.ts";
 import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "./enumerations.ts";
 
-/** What a crawl asks for. `heroes` holds ids or names; null means the whole roster. */
+/** The data that a crawl asks for. `heroes` holds ids or names; null means the whole roster. */
 export const selectionSchema = z.strictObject({
   languages: z.array(z.enum(LANG_CODES)),
   ranks: z.array(z.enum(RANK_CODES)),
@@ -26,12 +26,12 @@ export const FULL_SELECTION: Selection = {
 export const isFullSelection = (selection: Selection) => JSON.stringify(selection) === JSON.stringify(FULL_SELECTION);
 
 /**
- * The endpoints that a selection asks, with what they need: the hero list is always part of a crawl, names and languages
- * of everything else come from it.
+ * Returns the endpoints that a selection asks, with what they need. The hero list is always part of a crawl: names and languages of
+ * everything else come from it.
  */
 export function selectEndpoints({ endpoints }: Selection): Endpoint[] {
   const wanted = new Set(["heroes", ...endpoints]);
-  // A set that grows while it is walked also gives what was added.
+  // A set that grows during iteration also yields what was added.
   for (const dataset of wanted) for (const needed of requiredDatasets(endpointOf(dataset))) wanted.add(needed);
   return ENDPOINTS.filter((endpoint) => wanted.has(endpoint.dataset) && isAsked(endpoint));
 }

@@ -2,26 +2,26 @@ import { type HeroRates, readIdentity, readRates, readStamp, recordKey } from ".
 import type { Endpoint, Identity } from "./endpoint.ts";
 import { fingerprintShown } from "./localise.ts";
 
-/** What the consistency checks of a crawl need of a captured slice; the journal keeps it beside the answer. */
+/** Facts of a captured slice for the consistency checks of a crawl; the journal keeps them beside the answer. */
 export interface SliceFacts {
   /** Start of the run that asked for it. */
   asked_at?: string;
-  /** How many records it has. */
+  /** The number of its records. */
   records: number;
   /** The newest batch stamp of its records. */
   stamp?: number | string;
   rates?: HeroRates[];
-  /** Of a list of heroes: their ids. */
+  /** The ids of the heroes, if it is a list of heroes. */
   keys?: number[];
   /** Which identifying fields its records carry: the field signature. It should be the same in all slices of an endpoint. */
   face?: string;
-  /** The first thing in it that is not as documented. */
+  /** The first detail in it that is not as documented. */
   odd?: string;
   /** Fingerprints of the texts of other lists that its records show. */
   shown?: string[];
 }
 
-/** When an answer was asked of which the night that asked it had a wrong clock: nobody knows. */
+/** Stands for the time of an answer that was asked in a night with a wrong clock. */
 export const UNKNOWN_TIME = new Date(0).toISOString();
 
 export function readSliceFacts(endpoint: Endpoint, records: readonly unknown[]): SliceFacts {

@@ -5,9 +5,9 @@ import { hashOpen, identify } from "./files.ts";
 
 /** The sha256 of files by their identity, each read once for as long as nothing of it changes. */
 export interface FileHashes {
-  /** That of a file that was read. */
+  /** Returns the hash of a file that was read. */
   known(identity: string): string | undefined;
-  /** Undefined if the file changes while it is read. */
+  /** Returns the hash of a file; undefined if it changes while it is read. */
   of(handle: FileHandle): Promise<string | undefined>;
   /** Reads a file once more. */
   again(handle: FileHandle): Promise<string | undefined>;

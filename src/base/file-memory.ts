@@ -5,18 +5,18 @@ import { LRUCache } from "lru-cache";
  * none of them changes.
  */
 export interface FileMemory<Found> {
-  /** What is remembered of files with this identity; undefined if nothing is. */
+  /** Returns what is remembered of files with this identity; undefined if it is unknown. */
   known(identity: string): Found | undefined;
-  /** Undefined if nothing is found, or if the files change while they are read. */
+  /** Looks once. Undefined if `look` finds nothing, or if the files change while they are read. */
   findNow(identify: () => string, look: () => Found | undefined): Found | undefined;
-  /** Reads files that change meanwhile again. Undefined if nothing is found, or if they go on changing. */
+  /** Looks again if files change meanwhile. Undefined if `look` finds nothing, or if they go on changing. */
   find(identify: () => string | Promise<string>, look: () => Promise<Found | undefined>): Promise<Found | undefined>;
   forget(identity: string): void;
 }
 
-/** More than a folder has by default. */
+/** The most files that are remembered; a folder has fewer by default. */
 const MOST_FILES = 1000;
-/** How often a file is read that changes each time. */
+/** The most reads of a file that changes each time. */
 const MOST_READS = 3;
 
 export function createFileMemory<Found extends object | string>(): FileMemory<Found> {

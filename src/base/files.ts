@@ -18,8 +18,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder, and those above it one by one; true where it was not there. Node's own `recursive` tries for ever where
- * making one fails as if the folder above were missing, as in /proc.
+ * Makes a folder, and those above it one by one; true if it was missing. Node's own `recursive` tries for ever if making one fails as if
+ * the folder above were missing, as in /proc.
  */
 export function makeFolder(path: string): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
@@ -43,7 +43,7 @@ export function fsyncPath(path: string) {
   }
 }
 
-/** Makes a file anew. Writing to what lies there would write through a link that somebody has put in its place. */
+/** Makes a file anew. To write to an existing one would write through a link that somebody has put in its place. */
 export function writeAnew(file: string, text: string) {
   rmSync(file, { force: true });
   writeFileSync(file, text, { flag: "wx" });
@@ -98,14 +98,16 @@ export async function hashOpen(handle: FileHandle): Promise<string> {
   }
 }
 
-/** Also of a folder that is not there yet. A file system without blocks, such as /proc, says nothing of its room. */
+/**
+ * Returns the free room, also for a folder that is not there yet. A file system without blocks, such as /proc, says nothing about its room.
+ */
 export function freeBytes(folder: string): number {
   if (!existsSync(folder)) return freeBytes(dirname(folder));
   const { blocks, bavail, bsize } = statfsSync(folder);
   return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
 }
 
-/** Why a path, or the nearest folder above it, may not be written; undefined if neither rights nor the file system forbid it. */
+/** Explains why a path, or the nearest folder above it, may not be written; undefined if neither rights nor the file system forbid it. */
 export function explainDenied(path: string, named = path): string | undefined {
   if (!existsSync(path)) return dirname(path) === path ? undefined : explainDenied(dirname(path), named);
   const it = path === named ? "it" : path;

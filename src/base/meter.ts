@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from "cli-progress";
 
-/** How far something is, in words. */
+/** The progress of something, in words. */
 export interface Told {
   step: string;
   /** The part that is done, and the whole: "12/20 MB". */

@@ -11,16 +11,15 @@ export async function yieldOrAbort(stop?: AbortSignal): Promise<void> {
 export interface ProcessLimits {
   timeoutMs: number;
   maxHeapMegabytes: number;
-  /** Where SQLite puts its temporary files: where there is room for them. */
+  /** The folder of SQLite's temporary files, on a disk that has room for them. */
   temporaryFolder: string;
   /** Kills the process when aborted. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs a program of ours in a process of its own, with bounded memory and time: it gets its task as JSON in its first argument,
- * and sends one message. Rejects with what `toError` makes of how it ended where it sent none, and with an AbortError when the
- * signal is aborted.
+ * Runs a program of ours in a process of its own, with bounded memory and time: it gets its task as JSON in its first argument, and sends
+ * one message. Rejects with `toError` of how it ended if it sent none, and with an AbortError when the signal is aborted.
  */
 export function runInProcess<Reply>(
   program: string,
@@ -42,7 +41,7 @@ export function runInProcess<Reply>(
     process.once("exit", end);
     child.once("message", (reply) => resolve(reply as Reply));
     child.once("error", reject);
-    // Not "exit", which may come before the last message is read.
+    // "close", as "exit" may come before the last message is read.
     child.once("close", (code, killed) => {
       process.off("exit", end);
       reject(toError(killed ?? code));
@@ -51,9 +50,8 @@ export function runInProcess<Reply>(
 }
 
 /**
- * What a process or thread of our own must be started with to read TypeScript. Those do with the little that Node 24 reads by
- * itself, and sooner. But Node 22 does not know `using`: there they take what this process was started with, which is nothing in
- * a package of JavaScript.
+ * Node options with which a process or thread of our own reads TypeScript. On Node 24 there are none: its built-in support suffices, and
+ * starts sooner. But Node 22 does not know `using`: there they are the options of this process, which has none in a package of JavaScript.
  */
 export const LOADER: readonly string[] = Number.parseInt(process.versions.node, 10) < 24 ? ownLoader() : [];
 

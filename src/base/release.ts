@@ -52,7 +52,7 @@ function place(change: Change, draft: string | undefined): string[] {
   return "unsynced" in change ? [] : folders.filter(existsSync);
 }
 
-/** Puts a text in the place of a file, whole or not at all. */
+/** Puts a text in place of a file, completely or not at all. */
 export const replaceFile = (file: string, text: string) => release([[{ file, text }]]);
 
 /** Removes the files of a folder whose names say that a killed run has left them. */
@@ -76,7 +76,7 @@ export const stageName = (name: string) => `.draft-${name}`;
 /** Opens a stage, without what a killed run has left in it. Each writer of a folder has a name, and a lock. */
 export function openStage(folder: string, name: string): Stage {
   const path = join(folder, stageName(name));
-  // What lies there may be a link to another folder.
+  // A link to another folder may be in its place.
   const clear = () => rmSync(path, { recursive: true, force: true });
   const draft = (of: string) => join(path, of);
   clear();

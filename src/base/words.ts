@@ -1,14 +1,14 @@
-/** Of a text from outside in a line of ours. */
+/** The most characters of a text from outside that one of our lines quotes. */
 const MAX_QUOTED_CHARS = 300;
 
-/** A text from outside, cut with an ellipsis where it is too long for a line. */
+/** Cuts a text from outside, with an ellipsis, if it is too long for a line. */
 export const truncate = (text: string) =>
   text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
 
-/** `1 night`, `2 nights`. */
+/** Writes a number with its noun: `1 night`, `2 nights`. */
 export const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** A time as people say it, in at most two units: `45 s`, `12 min`, `1 h 2 min`, `3 d 4 h`. */
+/** Writes a duration for people, in at most two units: `45 s`, `12 min`, `1 h 2 min`, `3 d 4 h`. */
 export function describeDuration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   const minutes = Math.round(seconds / 60);

@@ -3,21 +3,21 @@ import type { Endpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import type { Parameter } from "../api/request/parameters.ts";
 
-/** What the OpenAPI document of an upstream says of our endpoints. */
+/** The announcements about our endpoints in the OpenAPI document of an upstream. */
 export interface Announced {
-  /** The datasets of those that it marks as deprecated. */
+  /** The datasets of endpoints that it marks as deprecated. */
   deprecated: string[];
   /** Ranks, windows, lanes, roles and languages that only one side knows, in words; empty if there are none. */
   onlyThere: string;
   onlyHere: string;
 }
 
-/** Longer lists are none of the service. They are not read, because many places may refer to one. */
+/** The most parts of a schema that are read: the service has no lists so long, but many places may refer to one. */
 const MOST_PARTS = 1000;
-/** Of a value from outside. */
+/** The most characters of a value from outside. */
 const MOST_WORD_CHARS = 40;
 
-/** Undefined if it is no such document. Any part of it may be anything: what is not as it should be counts as left out. */
+/** Reads such a document; undefined if it is none. Any part of it may be anything: what is not as it should be counts as left out. */
 export function readAnnounced(document: unknown): Announced | undefined {
   const paths = readPath(document, "paths");
   if (!isNode(paths)) return undefined;
@@ -36,10 +36,10 @@ export function readAnnounced(document: unknown): Announced | undefined {
 const isNode = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Two sides may name what stands in a path differently, and end it with a slash or without. */
+/** Makes a template that both sides share: they may name the parameters of a path differently, and end it with a slash or without. */
 const toTemplate = (path: string) => path.replaceAll(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
 
-/** What a node refers to; the node itself if that is nothing in `components`. */
+/** Returns the node that a node refers to; the node itself if that is nothing in `components`. */
 type Follow = (node: unknown) => unknown;
 
 function createFollow(document: unknown): Follow {
@@ -52,7 +52,7 @@ function createFollow(document: unknown): Follow {
   return (node) => known.get(readPath(node, "$ref")) ?? node;
 }
 
-/** Of each parameter, the values that only one side has: `rank glory`. None if the other side states no values. */
+/** Returns the values of each parameter that only one side has: `rank glory`. None if the other side states no values. */
 function compare({ parameters }: Endpoint, item: unknown, follow: Follow) {
   const stated = ["get.parameters", "parameters"].flatMap((path) => listAt(item, path)).map(follow);
   return parameters.filter(isEnumerated).map(({ name, values }) => {
@@ -66,7 +66,7 @@ function compare({ parameters }: Endpoint, item: unknown, follow: Follow) {
 
 type Enumerated = Extract<Parameter, { values: readonly string[] }>;
 
-/** Whether it is a rank, window, lane, role or language, and no order. */
+/** Tells whether a parameter is a rank, window, lane, role or language, and no order. */
 const isEnumerated = (parameter: Parameter): parameter is Enumerated =>
   parameter.kind === "choices" || (parameter.kind === "choice" && parameter.selects !== undefined);
 
@@ -75,10 +75,10 @@ function listAt(node: unknown, path: string): unknown[] {
   return Array.isArray(list) && list.length <= MOST_PARTS ? list : [];
 }
 
-/** The values that a schema states, in any of its parts; none if there are too many. */
+/** Returns the values that a schema states, in any of its parts; none if there are too many. */
 function readWords(schema: unknown, follow: Follow): ReadonlySet<string> {
   const words = new Set<string>();
-  // It grows while it is read, and holds a part that refers to itself once.
+  // The set grows while it is read, and holds a part that refers to itself once.
   const parts = new Set([schema]);
   for (const part of parts) {
     for (const value of [...listAt(part, "enum"), readPath(part, "const")])

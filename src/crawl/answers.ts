@@ -50,7 +50,7 @@ function refuseTooSmallDisk(run: Run, roster: Roster) {
   }
 }
 
-/** As far as it can be told from the roster. */
+/** Returns the work that is left, as far as the roster tells. */
 export function workLeft(
   { options: { selection }, journal }: Pick<Run, "options" | "journal">,
   roster: Roster,

@@ -3,18 +3,18 @@ import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../api/failure.ts";
 import { makeFolder } from "../base/files.ts";
 
-/** Requests that a day may still take. */
+/** The requests that a day may still take. */
 export interface RequestBudget {
-  /** In one UTC day. */
+  /** The limit of requests in one UTC day. */
   limit: number;
   left(): number;
-  /** To be called before each request. Throws `BudgetSpent` when none is left. */
+  /** Counts a request, and is called before each. Throws `BudgetSpent` when none is left. */
   spend(): void;
-  /** Why none is left. */
+  /** Says why none is left. */
   spent(): BudgetSpent;
-  /** The upstream says that it will take no more than so many for now. */
+  /** Lowers what is left to so many requests, as the upstream will take no more for now. */
   bound(requests: number): void;
-  /** Forgets what was counted for days that have not come yet, when a clock was wrong. */
+  /** Forgets the counts of days in the future, which come from a wrong clock. */
   forgetLater(): void;
   close(): void;
 }
@@ -32,9 +32,7 @@ export class BudgetSpent extends Failure {
   }
 }
 
-/**
- * What is sent this close to midnight counts for both days: the upstream's clock may be another, and a request takes its time.
- */
+/** Requests sent this close to midnight count for both days: the upstream's clock may differ, and a request takes its time. */
 const MIDNIGHT_MS = 60_000;
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -62,8 +60,8 @@ function openCounts(file: string) {
 }
 
 /**
- * Counts durably, before each request: who kills the process or drops the journal does not get it back. `now`: epoch ms. The days are
- * those of the real clock, whatever a crawl is dated by.
+ * Opens the budget of a data folder. It counts durably, before each request: nobody gets a request back by killing the process or dropping
+ * the journal. `now`: epoch ms. The days are those of the real clock, whatever a crawl is dated by.
  */
 export function openBudget(data: string, limit: number, now: () => number = Date.now): RequestBudget {
   makeFolder(data);

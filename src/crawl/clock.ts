@@ -5,9 +5,9 @@ import type { RequestBudget } from "./budget.ts";
 import type { CrawlLog } from "./progress.ts";
 import type { TransportError, UpstreamResponse } from "./upstream/upstream.ts";
 
-/** Epoch milliseconds. */
+/** Three clocks, in epoch milliseconds. */
 export interface Witnesses {
-  /** The clock here. */
+  /** The clock of this machine. */
   clock: number;
   /** The `Date` of an answer; undefined if none can be used. */
   upstream: number | undefined;
@@ -15,14 +15,14 @@ export interface Witnesses {
   folder: number | undefined;
 }
 
-/** The clock and the `Date` of an answer agree if they are this close: nobody's hours are wrong by a whole night. */
+/** The clock and the `Date` of an answer agree if they are this close: no clock is wrong by a whole night because of its time zone. */
 const AGREE_MS = 12 * 3_600_000;
-/** A folder whose newest time is older says nothing of the clock here. */
+/** A folder whose newest time is older says nothing about the clock here. */
 const RECENT_MS = 3 * 86_400_000;
 
 /**
- * Which of the three are believed: the clock because `Date` or the folder agrees with it, or because nobody says otherwise.
- * Without a usable `Date` a folder with a later time is enough to doubt the clock.
+ * Judges which of the three to believe: the clock, if `Date` or the folder agrees with it, or if nothing contradicts it. Without a usable
+ * `Date` a folder with a later time is enough to doubt the clock.
  */
 export function judgeClock({
   clock,
@@ -37,7 +37,7 @@ export function judgeClock({
 
 /** Compares the clock here with the upstream and with the data folder, once in a run. */
 export interface ClockCheck {
-  /** To be given all replies until one is an answer. Throws a Failure for usage if the clock is not to be believed. */
+  /** Takes all replies until one is an answer. Throws a Failure for usage if the clock is not to be believed. */
   check(replies: readonly (UpstreamResponse | TransportError)[]): void;
 }
 
@@ -49,8 +49,8 @@ interface Checked {
 }
 
 /**
- * A folder with times that are later than a clock which the upstream confirms is put right: what the journal has from such a time
- * is asked again, and days that have not come yet have no requests.
+ * Makes the check. It mends a folder with times that are later than a clock which the upstream confirms: answers that the journal has from
+ * such a time are asked again, and days in the future have no requests.
  */
 export function createClockCheck(
   { data, startedAt, clock: told }: Checked,
@@ -82,13 +82,13 @@ export function createClockCheck(
   };
 }
 
-/** What a cache has kept says nothing of now. */
+/** Reads the time of an answer; undefined for one from a cache, which says nothing about now. */
 function dateOf({ headers }: UpstreamResponse): number | undefined {
   const time = headers.age === undefined ? Date.parse(headers.date ?? "") : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** In ISO 8601, as far as they are known. */
+/** Writes the times in ISO 8601, as far as they are known. */
 function describe({ clock, upstream, folder }: Witnesses) {
   const toText = (ms: number | undefined) => (ms === undefined ? "no time" : new Date(ms).toISOString());
   return { clock: toText(clock), upstream: toText(upstream), newest: toText(folder) };

@@ -27,8 +27,8 @@ import { planStopped, stopOf, stopped } from "./stop.ts";
 import { findTargets } from "./targets.ts";
 
 /**
- * Asks the upstream for every slice of the selection. Returns the path of the finished journal; rejects with a Failure
- * when it is stopped, refused or incomplete, and goes on from there when it is called again.
+ * Asks the upstream for every slice of the selection. Returns the path of the finished journal; rejects with a Failure if it is stopped,
+ * refused or incomplete, and resumes from there when it is called again.
  */
 export async function crawl(told: CrawlRequest, progress: Progress, interrupt: AbortSignal): Promise<string> {
   const options: CrawlOptions = { ...DEFAULTS, ...told };
@@ -64,12 +64,12 @@ async function captureNight(options: CrawlOptions, progress: Progress, interrupt
   }
 }
 
-/** What a whole crawl of this day has asked is not asked again: only its build did not end. */
+/** Takes up a complete crawl of this day whose build did not end: nothing is asked again. */
 function takeUp(journal: Journal, { data }: CrawlOptions, { log }: Progress): string {
   const { file } = journal;
   const { too_little: before } = journal.header();
   const work = workOfBuild(journal);
-  // What SQLite has beside it goes when it is closed.
+  // SQLite removes the files beside it when it is closed.
   journal.close();
   log("taken-up", { journal: file });
   if (before !== undefined) refuseSameRoom(data, work, before);
@@ -77,15 +77,15 @@ function takeUp(journal: Journal, { data }: CrawlOptions, { log }: Progress): st
   return file;
 }
 
-/** Whether the same is left out. */
+/** Tells whether a journal leaves out the same endpoints. */
 const isAsWanted = (journal: Journal, { without }: CrawlOptions): boolean =>
   String(journal.getState("without")) === String([...without].sort());
 
-/** An answer, or that the upstream has asked for a pause. */
+/** Tells whether the journal holds an answer, or a pause that the upstream has asked for. */
 const holdsAnything = (journal: Journal) =>
   journal.slices().some(({ pages }) => pages > 0) || (journal.getState("pace")?.resumeAt ?? 0) > Date.now();
 
-/** The steps of a crawl. Each begins with what the journal holds already, so that a run that was killed goes on. */
+/** The steps of a crawl. Each begins with what the journal holds already, so that a run that was killed can be resumed. */
 async function captureAll(run: Run): Promise<void> {
   await readNotices(run);
   requeueMissing(run);
@@ -100,7 +100,7 @@ async function captureAll(run: Run): Promise<void> {
   judgeNight(run);
 }
 
-/** What an earlier run asked in vain, or did not believe since it was empty, is asked again as if it had not been. */
+/** Requeues slices that an earlier run asked in vain, or did not believe because they were empty, as if they had not been asked. */
 function requeueMissing({ journal, options }: Run) {
   const failed = [...journal.slices(), ...journal.slices("closed")].filter(({ state }) => state === "failed");
   journal.requeue([...failed, ...findEmptied(journal, options.base)].map(({ id }) => id));
@@ -108,19 +108,19 @@ function requeueMissing({ journal, options }: Run) {
 
 export interface CrawlPlan {
   requests: number;
-  /** At the configured rate. */
+  /** The seconds that it takes at the configured rate. */
   seconds: number;
   /** Requests by path. */
   endpoints: Record<string, number>;
-  /** Of the folder, for journal, draft and file. */
+  /** The room in the folder for journal, draft and file. */
   disk: Room;
-  /** Where it asks for less than everything: slices that it leaves out, by the rule that allows it. */
+  /** With a policy that skips slices: the number of slices skipped, by the rule that allows it. */
   saved?: Record<string, number>;
-  /** Where it has a budget: what many nights come to. */
+  /** With a budget: the forecast of many nights. */
   forecast?: Forecast;
 }
 
-/** What a crawl would ask, told from the roster alone. */
+/** Tells what a crawl would ask, from the roster alone. */
 export async function plan(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<CrawlPlan> {
   const run = startRun(openJournal(":memory:", headerOf(options)), options, progress, stopOf(options, interrupt));
   try {

@@ -6,7 +6,7 @@ import { openJournal } from "../journal/open.ts";
 import { PLANNED } from "../journal/schema.ts";
 import type { CrawlLog } from "./progress.ts";
 
-/** What a crawl has yet to do. */
+/** The work that a crawl has left. */
 export interface Work {
   /** Slices that it may still ask for. */
   toAsk: number;
@@ -14,7 +14,7 @@ export interface Work {
   inFile: number;
 }
 
-/** Bytes of a slice: its answer in the journal, and its rows in the draft and in the file. Measured with a whole crawl of the sample. */
+/** Bytes of a slice: its answer in the journal, and its rows in the draft and in the file. Measured in a complete crawl of the sample. */
 const BYTES = { answer: 5000, draft: 7000, file: 7000 };
 
 /** Draft and file without a row. */
@@ -25,7 +25,7 @@ const toMegabytes = (bytes: number) => Math.ceil(bytes / 1e6);
 const bytesFor = ({ toAsk, inFile }: Work): number =>
   EMPTY_BYTES + toAsk * BYTES.answer + inFile * (BYTES.draft + BYTES.file);
 
-/** With less, a crawl cannot even make its lock and the first pages of a journal. */
+/** With less room a crawl cannot even make its lock and the first pages of a journal. */
 const LEAST_BYTES = 1e6;
 
 export interface Room {
@@ -39,8 +39,8 @@ export const roomFor = (folder: string, work: Work): Room => ({
 });
 
 /**
- * Throws a Failure for usage if a folder has less than half of the room that the work needs. With less than all it warns: the
- * journal stays good when the disk is full, and room may be made meanwhile.
+ * Throws a Failure for usage if a folder has less than half of the room that the work needs. If it has less than all it warns: the journal
+ * stays good when the disk is full, and room may be made meanwhile.
  */
 export function refuseShortage(folder: string, work: Work, log: CrawlLog): void {
   const [free, needed] = [freeBytes(folder), bytesFor(work)];
@@ -50,14 +50,14 @@ export function refuseShortage(folder: string, work: Work, log: CrawlLog): void 
   log("disk-short", { folder, free_mb, needed_mb });
 }
 
-/** The same before anything is asked, if not even a lock and the first pages of a journal would go. */
+/** Throws a Failure for usage before anything is asked, if there is no room for a lock and the first pages of a journal. */
 export function refuseFullDisk(folder: string): void {
   const free = freeBytes(folder);
   if (free >= LEAST_BYTES) return;
   throw tooLittle(folder, `only ${Math.floor(free / 1000)} kB are free, and ${describeNeed(workOfLast(folder))}`);
 }
 
-/** The same if a build has filled the disk that began with `before` bytes. */
+/** Throws a Failure for usage if there is no more room than `before` bytes, with which a build has filled the disk. */
 export function refuseSameRoom(folder: string, work: Work, before: number): void {
   if (freeBytes(folder) > before) return;
   const { free_mb, needed_mb } = roomFor(folder, work);
@@ -79,13 +79,16 @@ export const workOfBuild = (journal: Journal): Work => ({
   inFile: PLANNED.reduce((sum, purpose) => sum + journal.slices(purpose).length, 0),
 });
 
-/** The work that is left for a journal that is not finished. */
+/** Returns the work that is left for an unfinished journal. */
 function workToCome(journal: Journal): Work {
   const toAsk = journal.slices().filter(({ state }) => state === "pending").length;
   return { ...workOfBuild(journal), toAsk };
 }
 
-/** The work that is left for the newest journal of a folder, or that of a whole night like it if it is built; undefined without a readable journal. */
+/**
+ * Returns the work that is left for the newest journal of a folder, or that of a complete night like it if it is built; undefined without a
+ * readable journal.
+ */
 function workOfLast(folder: string): Work | undefined {
   let journal: Journal | undefined;
   try {
@@ -95,7 +98,7 @@ function workOfLast(folder: string): Work | undefined {
     const work = workToCome(journal);
     return last?.header.built === undefined ? work : { ...work, toAsk: work.inFile };
   } catch {
-    // A damaged one is no reason to hide that the disk is full.
+    // A damaged journal is no reason to hide that the disk is full.
     return undefined;
   } finally {
     journal?.close();
@@ -105,6 +108,6 @@ function workOfLast(folder: string): Work | undefined {
 const describeNeed = (work: Work | undefined): string =>
   work ? `about ${toMegabytes(bytesFor(work))} MB are needed` : `at least ${toMegabytes(LEAST_BYTES)} MB is needed`;
 
-/** The Failure for a disk that was full before a crawl or a build ended. `work` is what a build still had to do. */
+/** Makes the Failure for a disk that was full before a crawl or a build ended. `work`: what a build still had to do. */
 export const diskFull = (folder: string, cause: unknown, work = workOfLast(folder)): Failure =>
   endOnFullDisk(folder, `${describeNeed(work)}, and ${toMegabytes(freeBytes(folder))} are free`, cause);

@@ -9,24 +9,23 @@ import { noteQuota } from "./ask/ask-page.ts";
 import type { Run } from "./run.ts";
 import type { TransportError, UpstreamRequest, UpstreamResponse } from "./upstream/upstream.ts";
 
-/** Its types take it for another kind of module. */
+/** The types of the package take it for another kind of module. */
 const parseRobots = robotsParser as unknown as typeof robotsParser.default;
 
 type Reply = UpstreamResponse | TransportError;
 
-/** What is read of a notice; those of the service have a few thousand bytes. */
+/** The most bytes of a notice that are read; those of the service have a few thousand. */
 const MAX_BYTES = 256 * 1024;
-/** Of its OpenAPI document, which has many examples. */
+/** The most bytes of the service's OpenAPI document, which has many examples. */
 const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
-/** How many are asked for: a day that has no more requests goes without. */
+/** The number of notices: a day without so many requests left goes without. */
 export const NOTICES = 3;
-/** Nobody waits longer for a notice. */
+/** The longest wait for a notice, in milliseconds. */
 const MAX_MS = 5000;
 
 /**
- * Reads what the active host says of itself, its `/robots.txt` and `/api`, once each, and logs it in one line. What it announces
- * in its OpenAPI document is read once a journal. The crawl goes on whatever they say: what follows from it is for the operator
- * to settle.
+ * Reads what the active host says about itself, its `/robots.txt` and `/api`, once each, and logs it in one line. The announcements of its
+ * OpenAPI document are read once a journal. The crawl goes on whatever they say: the operator decides what follows from them.
  */
 export async function readNotices(run: Run): Promise<void> {
   if (run.budget && run.budget.left() < NOTICES) return;
@@ -77,7 +76,7 @@ function describeRobots(host: string, reply: Reply): string {
   if (!("body" in reply)) return noAnswer(reply);
   const { status, headers, body } = reply;
   if (status !== 200) return status >= 400 && status < 500 ? `none (status ${status})` : `status ${status}`;
-  // Its lines would be passed over, as if it allowed everything.
+  // The parser would pass over its lines, as if it allowed everything.
   if (isHtml(headers) || /^\s*</.test(body.subarray(0, 256).toString())) return "none (a page)";
   const robots = parseRobots(new URL("/robots.txt", host).href, body.subarray(0, MAX_BYTES).toString());
   const isDisallowed = (agent: string) => robots.isDisallowed(`${host}/api/heroes`, agent);
@@ -88,7 +87,7 @@ function describeRobots(host: string, reply: Reply): string {
   return `disallows /api/ for ${whom}: ask whoever runs it${wish}`;
 }
 
-/** The words of the service for its states, and ours. */
+/** Our words for the service's states. */
 const STATES: Readonly<Record<string, string>> = {
   available: "available",
   maintenance: "in maintenance",
@@ -125,10 +124,10 @@ function parse(body: Buffer, maxBytes = MAX_BYTES): unknown {
   }
 }
 
-/** No address is longer. In a text of slashes the end of the path would be looked for at each of them. */
+/** The most characters of an address; none is longer. In a text of slashes the end of the path would be searched for at each of them. */
 const MAX_URL_CHARS = 2000;
 
-/** What `--upstream` would be: without `/api`, a query or a password. */
+/** Returns a URL in the form of `--upstream`: without `/api`, a query or a password. */
 function toBase(url: string | undefined): string | undefined {
   const isAddress = url !== undefined && url.length <= MAX_URL_CHARS && URL.canParse(url);
   const { origin, pathname } = isAddress ? new URL(url) : {};

@@ -5,18 +5,18 @@ import { BASE_LANG, LANE_CODES, type Lang } from "../api/enumerations.ts";
 import { type Selection, selectEndpoints } from "../api/selection.ts";
 import { PAGE_SIZE } from "./ask/page-size.ts";
 
-/** What paths name: heroes by id, and by dataset the subjects that another list names, undefined if nobody has that list. */
+/** The targets that paths name: heroes by id, and by dataset the subjects that another list names, undefined if nobody has that list. */
 export interface Targets {
   /** Ids of all heroes that the upstream lists. */
   roster: readonly number[];
-  /** Of those that are asked for. */
+  /** Ids of the heroes that are asked for. */
   heroes: readonly number[];
   subjects: ReadonlyMap<string, readonly string[] | undefined>;
 }
 
 /**
- * Every slice of a selection, each number once: in all languages only if the texts differ. Heroes come innermost, so
- * that the slices of one batch are asked close together in time.
+ * Plans every slice of a selection, equal numbers once: in all languages only if the texts differ. Heroes vary fastest, so that the slices
+ * of one batch are asked close together in time.
  */
 export function planSlices(selection: Selection, targets: Omit<Targets, "roster">): Slice[] {
   return selectEndpoints(selection).flatMap((endpoint) => slicesOf(endpoint, selection, targets));
@@ -61,7 +61,7 @@ function choices(endpoint: Endpoint, dimension: "lane" | "rank" | "days", wanted
   return parameter.values.filter((value) => wanted.includes(value));
 }
 
-/** The URL path of one page of a slice. */
+/** Makes the URL path of one page of a slice. */
 export function slicePath(endpoint: Endpoint, slice: Slice, page: number, size: number): string {
   const query = new URLSearchParams();
   for (const dimension of ["lane", "rank", "days"] as const) {
@@ -77,12 +77,12 @@ export function slicePath(endpoint: Endpoint, slice: Slice, page: number, size: 
   return `${endpoint.path.replace(/\{\w+\}/, encodeURIComponent(slice.hero ?? slice.subject ?? ""))}?${query}`;
 }
 
-/** The slices in all languages. */
+/** Returns the slices in all languages. */
 export function widen(slices: readonly Slice[], languages: readonly Lang[]): Slice[] {
   return slices.flatMap((slice) => languages.map((lang): Slice => ({ ...slice, lang })));
 }
 
-/** Requests by endpoint path, as far as they can be told from the roster. */
+/** Counts requests by endpoint path, as far as the roster tells. */
 export function countRequests(slices: readonly Slice[], roster: number): Record<string, number> {
   const pages = Math.max(1, Math.ceil(roster / PAGE_SIZE));
   const counts: Record<string, number> = {};

@@ -47,7 +47,7 @@ export function createProgress(
   };
 }
 
-/** How far a crawl is; `rate`: slices a second. */
+/** The progress of a crawl; `rate`: slices a second. */
 interface Facts {
   purpose: Purpose;
   done: number;

@@ -13,8 +13,8 @@ import { planWanted } from "./refresh/plan.ts";
 import type { CrawlOptions, Run } from "./run.ts";
 
 /**
- * Whether it is missing in a part that the base has closed and this run has not found open (`opened`, by `partId`). A list that names
- * others goes with its endpoint.
+ * Tells whether a slice is missing in a part that the base has closed and that this run has not found open (`opened`, by `partId`). A list
+ * that names others goes with its endpoint.
  */
 export function isClosedIn(base: CrawlBase | undefined, slice: Slice, opened: ReadonlySet<string>): boolean {
   if (!base) return false;
@@ -27,7 +27,7 @@ export function isClosedIn(base: CrawlBase | undefined, slice: Slice, opened: Re
   );
 }
 
-/** What each slice of a whole night is in the journal for, before anything is decided by what comes. */
+/** Returns the purpose of a slice in the journal of a complete night, before any answer decides otherwise. */
 export function purposeOf(
   { base, policy, without }: CrawlOptions,
   slice: Slice,
@@ -39,8 +39,8 @@ export function purposeOf(
 }
 
 /**
- * Puts all slices of a whole night into the journal. What it holds from an earlier run is asked again if it is a list of another day, or
- * older than what the base has; heroes who have left are dropped with all that is known of them.
+ * Puts all slices of a complete night into the journal. Answers from an earlier run are asked again if they are lists of another day, or
+ * older than those of the base; heroes who have left are dropped with all that is known about them.
  */
 export function planNight(run: Run, targets: Targets): void {
   const { journal, options } = run;
@@ -70,7 +70,7 @@ export function planNight(run: Run, targets: Targets): void {
   journal.setState("base", options.base?.id ?? null);
 }
 
-/** `isOtherRoster`: heroes have come or gone since the plan was made. */
+/** Requeues answers from an earlier run that are outdated. `isOtherRoster`: heroes have come or gone since the plan was made. */
 function requeueOutdated({ journal, options, log }: Run, isOtherRoster: boolean) {
   const { base, policy } = options;
   if (isOtherRoster) log("roster-changed");

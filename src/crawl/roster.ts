@@ -26,7 +26,7 @@ interface RosterEntry {
   name: string;
 }
 
-/** The heroes of a list, and how many records it says that it has: two with one id are one hero. */
+/** The heroes of a list, and the number of records that it states: two with one id are one hero. */
 export interface Roster {
   heroes: RosterEntry[];
   total: number;
@@ -35,8 +35,8 @@ export interface Roster {
 const DEFAULT_NAME_PATIENCE_MS = 60_000;
 
 /**
- * The heroes that the upstream knows, by id. A journal that holds the answer of this day is not asked again. A list with other heroes than
- * before is looked into first (doubts/roster.ts).
+ * Returns the heroes that the upstream knows, by id. If the journal holds the answer of this day, it is not asked again. A list with other
+ * heroes than before is examined first (doubts/roster.ts).
  */
 export async function captureRoster(run: Run): Promise<Roster> {
   requeueOfAnotherDay(run);
@@ -51,7 +51,7 @@ function requeueOfAnotherDay({ journal }: Run) {
   if (stored && stored.facts.asked_at?.slice(0, 10) !== today) journal.requeue([stored.id]);
 }
 
-/** A roster that has grown beyond belief is forgotten. */
+/** Asks for the roster; one that has grown beyond belief is forgotten. */
 async function askRoster(run: Run): Promise<Roster> {
   const { journal, options } = run;
   journal.addSlices([ROSTER], "answer");
@@ -64,7 +64,7 @@ async function askRoster(run: Run): Promise<Roster> {
   throw refusal;
 }
 
-/** A host that nobody knows by its name is asked once more if that changes within a minute. */
+/** Captures the roster. If the name of the host cannot be resolved, it is asked once more if that changes within a minute. */
 async function captureOrWait(stored: StoredSlice, run: Run): Promise<boolean> {
   const { journal, options, stop } = run;
   if (await captureSlice(stored, run, options)) return true;
@@ -82,7 +82,7 @@ function totalIn({ journal }: Run, { id }: StoredSlice): number {
   return last ? totalOf(endpointOf(ROSTER.dataset).wrapping, parseBody(last)) : 0;
 }
 
-// The name is needed, too: the answer was checked for it.
+// The name is required, too: the answer was validated for it.
 const readEntry = (record: unknown): [number, RosterEntry] => [
   heroOf(record),
   { id: heroOf(record), name: String(readPath(record, HERO_IDENTIFIER.called)) },
@@ -97,14 +97,14 @@ function storedRoster({ journal }: Run): StoredSlice {
 const isRoster = ({ dataset, lang }: Slice) => dataset === ROSTER.dataset && lang === ROSTER.lang;
 
 /**
- * Whether the roster is still the one that was planned for, told from its size and its newest hero by the smallest
- * request there is. If it is not, the hero list is forgotten, to be captured anew. A list that cannot be had any more is no news.
+ * Tells whether the roster is still the one that was planned for, from its size and its newest hero by the smallest request there is. If it
+ * is not, the hero list is forgotten, to be captured anew. A list that cannot be had any more is no news.
  */
 export async function isRosterUnchanged(run: Run, { heroes, total }: Roster): Promise<boolean> {
   const { id } = storedRoster(run);
   let last: Reason | undefined;
   for (let attempt = 1; attempt <= run.options.attempts; attempt += 1) {
-    // Who goes on without a request left takes the day's roster as it was.
+    // A run without a request left takes the day's roster as it was.
     if (run.budget?.left() === 0) return true;
     const { reply, result } = await askPage(ROSTER, 1, run, validateRoster, { size: 1, newConnection: attempt > 1 });
     run.tally.witnessed(result.ok);
@@ -135,7 +135,7 @@ const HINTS: Partial<Record<ExitCode, string>> = {
   [EXIT.usage]: "name another upstream, or another folder with --data",
 };
 
-/** A permanent redirect, and where to. */
+/** A permanent redirect and its target. */
 const MOVED = /^status 30[18] to (https?:\/\/[^\s/]+)\/api\/heroes\b/;
 
 function explainMissing({ journal, hosts, options }: Run): Failure {

@@ -19,37 +19,37 @@ export interface CrawlOptions extends Growth, RefreshOptions {
   data: string;
   selection: Selection;
   concurrency: number;
-  /** Requests a second. */
+  /** The pace in requests a second. */
   rate: number;
-  /** For one whole answer. */
+  /** The timeout of one complete answer. */
   timeoutMs: number;
-  /** For one slice, in one run. */
+  /** The attempts for one slice in one run. */
   attempts: number;
   fresh: boolean;
-  /** After this time it stops as if interrupted. */
+  /** The time after which the run stops as if interrupted. */
   maxTimeMs?: number | undefined;
   startedAt: Date;
-  /** ISO 8601 in UTC: the newest time in the data folder, to check the clock by. Undefined if the start was told and is not checked. */
+  /** The newest time in the data folder, ISO 8601 in UTC, to check the clock by. Undefined if the start was given and is not checked. */
   clock?: { newest: string | undefined } | undefined;
-  /** Where the operator can be reached: it goes into the `User-Agent`. */
+  /** The address of the operator for the `User-Agent`. */
   contact?: string | undefined;
   /** Datasets that are not asked. */
   without: ReadonlySet<string>;
-  /** Percent of what is due that may be missing outside closed parts. */
+  /** The percentage of due slices that may be missing outside closed parts. */
   maxMissing: number;
   /** Milliseconds between the last failure and the closing round. */
   closingPauseMs: number;
-  /** Milliseconds that the upstream may be overloaded at the lowest pace without one answer; ten minutes by default. */
+  /** Milliseconds for which the upstream may be overloaded at the lowest pace without one answer; ten minutes by default. */
   patienceMs?: number;
-  /** Milliseconds in which a host that nobody knows may become known; a minute by default. */
+  /** Milliseconds in which a host name that cannot be resolved may become known; a minute by default. */
   namePatienceMs?: number;
   /** The highest number of a journal that a manifest in the folder names. */
   lastPublished: number;
-  /** Whether the numbers of the snapshots in the folder are made up; undefined if the folder has no snapshot. */
+  /** True if the numbers of the snapshots in the folder are made up; undefined if the folder has no snapshot. */
   sample?: boolean | undefined;
 }
 
-/** What holds if it is not said. One slice in a hundred may fail without a reason that anybody could name. */
+/** Default options. One slice in a hundred may fail for an unknown reason. */
 export const DEFAULTS = {
   policy: "all",
   base: undefined,
@@ -58,17 +58,17 @@ export const DEFAULTS = {
   closingPauseMs: 300_000,
 } as const satisfies Partial<CrawlOptions>;
 
-/** What a crawl is told. */
+/** The request for a crawl: its options, of which those with defaults may be left out. */
 export type CrawlRequest = Omit<CrawlOptions, keyof typeof DEFAULTS> &
   Partial<Pick<CrawlOptions, keyof typeof DEFAULTS>>;
 
-/** What every step of a crawl works with. */
+/** The state of a run, which every step of a crawl works with. */
 export interface Run extends Pick<Progress, "log"> {
   options: CrawlOptions;
   journal: Journal;
   hosts: Hosts;
   limiter: AdaptiveRateLimiter;
-  /** Where a day may take only so many requests; the limiter counts them. */
+  /** The budget if a day may take only so many requests; the limiter counts them. */
   budget: RequestBudget | undefined;
   tally: Tally;
   pageSizes: PageSizes;
@@ -80,22 +80,25 @@ export interface Run extends Pick<Progress, "log"> {
   progress: Progress;
   /** Answered slices that are asked again to see whether the upstream is there; the next one first. */
   witnesses: StoredSlice[];
-  /** By `partId`: parts of the base that were probed, those of them that are open again, and closed ones that the closing round has asked a little of. */
+  /**
+   * Parts of the base that were probed, those of them that are open again, and closed ones of which the closing round has asked samples; by
+   * `partId`.
+   */
   probed: Set<string>;
   opened: Set<string>;
   sampled: Set<string>;
-  /** To be called once the list of heroes is there: only then other journals are dropped for this one. */
+  /** Called once the list of heroes is there: only then other journals are dropped for this one. */
   begin(): void;
-  /** Of the hosts and of the journal. */
+  /** Closes the hosts and the journal. */
   close(): Promise<void>;
 }
 
-/** Why a crawl stops when the upstream does not bear even the lowest pace. */
+/** The reason of a crawl that stops because the upstream does not bear even the lowest pace. */
 export class Overload extends Error {
   override name = "Overload";
 }
 
-/** How long answers in flight may still come in when the crawl is told to stop. */
+/** Milliseconds in which answers in flight may still come in after the crawl was told to stop. */
 const GRACE_MS = 400;
 
 export function startRun(
@@ -126,7 +129,7 @@ export function startRun(
     onOverload: () => overload.abort(new Overload()),
   });
   const hosts = createHosts(upstreams, progress.log);
-  // What is on its way may still come, and is kept; what takes longer is asked for again by the next run.
+  // An answer in flight may still come, and is kept; one that takes longer is asked for again by the next run.
   stop.addEventListener("abort", () => setTimeout(hosts.close, GRACE_MS).unref());
   return {
     options,
@@ -155,13 +158,13 @@ export function startRun(
   };
 }
 
-/** What the base dates after the start of this crawl counts as never asked. */
+/** Marks slices of the base with a date after the start of this crawl as never asked. */
 const withoutLaterTimes = (options: CrawlOptions): CrawlOptions => ({
   ...options,
   base: options.base && asOf(options.base, options.startedAt.toISOString()),
 });
 
-/** A request is counted when it may start. */
+/** Limits requests by the budget: each is counted when it may start. */
 const limitByBudget = (limiter: AdaptiveRateLimiter, budget: RequestBudget): AdaptiveRateLimiter => ({
   async acquire() {
     const permit = await limiter.acquire();

@@ -29,7 +29,7 @@ export function stopped(run: Run): Failure {
     : new Failure(EXIT.interrupted, `interrupted with ${what}`, "run the same command again to continue");
 }
 
-/** The same of a plan, which leaves nothing behind. */
+/** Makes the failure of a plan that was stopped, which leaves nothing behind. */
 export function planStopped(run: Run): Failure {
   if (run.stop.reason instanceof Overload) return overloaded(run, "before the plan was made");
   return isLate(run.stop)

@@ -34,7 +34,7 @@ export function selectHeroes(selection: Selection, heroes: Roster["heroes"]): nu
   return resolveHeroes(selection.heroes, heroes, refuse);
 }
 
-/** Undefined if the list is in nobody's hand. */
+/** Captures the subjects; undefined if nobody has the list. */
 async function captureSubjects(run: Run, dataset: string, parameter: WordParameter): Promise<string[] | undefined> {
   const { list } = parameter;
   const slice: Slice = { dataset: list, lang: BASE_LANG };

@@ -13,7 +13,7 @@ export function checkJournal(db: SQLite.Database, file: string) {
   const header = readHeaderOf(db, file);
   if (header.finished_at === null) return checkUnfinished(db, file);
   if (header.seal !== sealHeader(db, header)) throw damaged(file, "it holds something else than when it was finished");
-  // What no build reads.
+  // Answers that no build reads.
   checkPages(db, file, "purpose = 'proof'");
 }
 

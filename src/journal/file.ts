@@ -23,13 +23,13 @@ const refusal = (file: string, message: string, cause?: unknown) =>
     cause,
   );
 
-/** What is said of a journal whose contents are not those that were written. */
+/** Makes the failure for a journal whose contents are not those that were written. */
 export const damaged = (file: string, what: string, cause?: unknown) =>
   refusal(file, `is a damaged journal (${truncate(what)})`, cause);
 
 /**
- * Opens the file of a journal, or refuses what is not one of ours with the reason in one line. Others may read it meanwhile, unless
- * it is opened `alone`: then SQLite needs no shared memory, for which a full disk has no room.
+ * Opens the file of a journal. Throws a Failure with the reason in one line if it is none of ours. Others may read it meanwhile, unless it
+ * is opened `alone`: then SQLite needs no shared memory, for which a full disk has no room.
  */
 export function openJournalFile(file: string, alone = false): SQLite.Database {
   const refuse = (message: string, cause?: unknown) => refusal(file, message, cause);
@@ -46,7 +46,7 @@ export function openJournalFile(file: string, alone = false): SQLite.Database {
   } catch (error) {
     db?.close();
     if (!alone && isDiskFull(error)) return openJournalFile(file, true);
-    // A disk that is full, or a file that is in use, says nothing of what it holds.
+    // A disk that is full, or a file that is in use, says nothing about the contents.
     if (!isOfContents(error)) throw Object.assign(error as Error, { path: file });
     throw error instanceof Failure ? error : refuse(`cannot be read as a journal (${String(error)})`, error);
   }
@@ -55,7 +55,7 @@ export function openJournalFile(file: string, alone = false): SQLite.Database {
 const isOfContents = (error: unknown) =>
   error instanceof Failure || /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(String((error as { code?: string }).code));
 
-/** Before anything is read: a table that is gone or another than ours would fail anywhere. */
+/** Checked before anything is read: a table that is missing or other than ours would fail anywhere. */
 function refuseOtherTables(db: SQLite.Database, file: string) {
   const tables = db.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").pluck().all();
   const same = tables.every((sql) => DDL.includes(sql)) && tables.length === DDL.split("CREATE TABLE").length - 1;
@@ -84,16 +84,16 @@ export function readHeaderOf(db: SQLite.Database, file: string): Header {
   }
 }
 
-/** What a journal is for, without keeping it open. */
+/** Reads what a journal is for, without keeping it open. */
 export const readHeader = (file: string): Header => peek(file, (db) => readHeaderOf(db, file));
 
-/** Whether anything was ever answered. */
+/** Tells whether the journal has any answer. */
 export const holdsAnswers = (file: string): boolean =>
   peek(file, (db) => db.prepare("SELECT 1 FROM answer").get() !== undefined);
 
 /**
- * Notes in a finished journal what became of its build. Where that fails, a crawl builds it once more, which is no reason to end
- * a build.
+ * Notes in a finished journal the outcome of its build. If the note fails, the next crawl builds the journal once more, which is no reason
+ * to fail a build.
  */
 export function noteBuild(file: string, note: Pick<Header, "built" | "too_little">) {
   try {

@@ -5,19 +5,19 @@ import type { PlannedCounts, TableCount } from "./conclusion/counts.ts";
 import type { Attempt, CrawlReport } from "./report.ts";
 import type { Header, Purpose, SliceState, State } from "./schema.ts";
 
-/** A slice of the plan and what the journal holds of it. */
+/** A slice of the plan with its state in the journal. */
 export interface StoredSlice {
   id: number;
   slice: Slice;
   purpose: Purpose;
-  /** Pages in hand, also of a slice that is not whole yet. */
+  /** The number of pages in hand, also of a slice that is not complete yet. */
   pages: number;
   state: SliceState;
   /** Its last fault while it has no answer. */
   reason: Reason | null;
-  /** Whether enough others were answered after that. */
+  /** True if enough others were answered after that. */
   vouched: boolean;
-  /** Start of the last run that asked for it and took nothing. */
+  /** Start of the last run that asked for it and accepted nothing. */
   triedAt: string | null;
   facts: SliceFacts;
 }
@@ -30,17 +30,17 @@ interface StoredAnswer {
   body: Buffer;
 }
 
-/** A slice of the plan, and what it is in it for. */
+/** A slice of the plan, and its purpose there. */
 export interface PlannedSlice {
   slice: Slice;
   purpose: Purpose;
 }
 
-/** That an answer was asked again, for one doubt of one check, and how often what was seen of it was the same. */
+/** A record that an answer was asked again, for one doubt of one check, and how often the doubted part was the same. */
 export interface Look {
   check: string;
   doubt: string;
-  /** Of the slice. */
+  /** The id of the slice. */
   id: number;
   seen: string;
   times: number;
@@ -55,18 +55,18 @@ export interface Journal {
   header(): Header;
 
   /**
-   * Adds slices to the plan. What is in it and not due becomes so if it is to be asked; all else that is in it stays as it is.
+   * Adds slices to the plan. One that is in it and not due becomes due if it is to be asked; all others that are in it stay as they are.
    */
   addSlices(slices: readonly Slice[], purpose: Purpose): void;
-  /** Makes these the plan: what has no answer gets its purpose anew, and what is not among them is taken out. */
+  /** Makes these the plan: slices without an answer get their purpose anew, and those that are not among them are removed. */
   plan(slices: readonly PlannedSlice[]): void;
   setPurpose(ids: readonly number[], purpose: Purpose): void;
   /** The plan, in the order in which it was made. */
   slices(purpose?: Purpose): readonly StoredSlice[];
-  /** Takes slices out of the plan, with all that is known of them. */
+  /** Removes slices from the plan, with all that is known about them. */
   removeSlices(ids: readonly number[]): void;
 
-  /** Takes one page; facts come with the page that makes the slice whole. Resolves when the page is in the file. */
+  /** Stores one page; facts come with the page that completes the slice. Resolves when the page is in the file. */
   saveAnswer(id: number, page: number, answer: StoredAnswer, facts: SliceFacts | undefined): Promise<void>;
   /** Notes a failed attempt; `dropPages` forgets the pages of a slice that must be asked again from the first. */
   recordAttempt(id: number, page: number, attempt: Attempt, dropPages: boolean): void;
@@ -76,62 +76,65 @@ export interface Journal {
   vouch(ids: readonly number[]): void;
   /** Forgets the answers of slices, so that they are asked again. */
   requeue(ids: readonly number[]): void;
-  /** What was asked again because it was doubted. */
+  /** Returns the looks at answers that were doubted. */
   looks(): Look[];
   /** Notes one more look at each of these, and forgets their answers and those of `beside`, so that they are asked again. */
   lookAgain(looks: readonly Omit<Look, "times">[], beside: readonly number[]): void;
-  /** Forgets the answers of slices, which stay as the base has them; that they were asked for stays known. */
+  /** Forgets the answers of slices, which stay as the base has them; the journal still knows that they were asked for. */
   giveBack(ids: readonly number[]): void;
 
-  /** The bodies of a slice, by page. */
+  /** Returns the bodies of a slice, by page. */
   pages(id: number): Buffer[];
-  /** The records of a captured slice, over all its pages. */
+  /** Returns the records of a captured slice, over all its pages. */
   records(stored: Pick<StoredSlice, "id" | "slice">): unknown[];
-  /** When the last page of a slice came, epoch milliseconds; 0 if none has. */
+  /** Returns when the last page of a slice came, in epoch milliseconds; 0 if none has. */
   answeredAt(id: number): number;
-  /** Characters of the facts of all slices. */
+  /** Counts the characters of the facts of all slices. */
   factsChars(): number;
-  /** The last failed attempt, of one slice or of all. */
+  /** Returns the last failed attempt, of one slice or of all. */
   lastAttempt(slice?: Slice): Attempt | undefined;
-  /** By the id of the slice, of those that have no answer. */
+  /** Returns the last failed attempt of each slice without an answer, by the id of the slice. */
   lastAttempts(): ReadonlyMap<number, Attempt>;
   report(): CrawlReport;
-  /** How many slices a whole night has of each part. */
+  /** Counts the slices that a complete night has of each part. */
   countPlanned(): PlannedCounts;
   countTables(): TableCount[];
 
   setState<Name extends keyof State>(name: Name, value: State[Name]): void;
   getState<Name extends keyof State>(name: Name): State[Name] | undefined;
 
-  /** Marks the journal as whole and seals it; `number` is its place among the finished ones. */
+  /** Marks the journal as finished and seals it; `number` is its place among the finished ones. */
   finish(finishedAt: string, number: number): void;
-  /** Makes a journal the one of a run of this policy that began `startedAt`: what that asks is dated by it. Without them it goes on as it was. */
+  /**
+   * Makes the journal that of a run of this policy that began at `startedAt`, which dates what the run asks. Without them it goes on as it
+   * was.
+   */
   reopen(startedAt?: string, more?: Partial<Pick<Header, "policy">>): void;
   /** Forgets answers that say that they were asked after this run began, so that they are asked again. Returns how many there were. */
   forgetLater(): number;
   close(): void;
 }
 
-/** What a crawl has a whole answer for. */
+/** Returns the slices that have a complete answer. */
 export const capturedSlices = (journal: Pick<Journal, "slices">, purpose: Purpose = "answer"): StoredSlice[] =>
   journal.slices(purpose).filter(({ state }) => state === "captured");
 
-/** Whether a slice has no answer yet. */
+/** Tells whether a slice has no answer yet. */
 export const isUnanswered = ({ state }: Pick<StoredSlice, "state">): boolean => state !== "captured";
 
-/** What is due, by `sliceId`. */
+/** Returns the slices that are due, by `sliceId`. */
 export const dueIds = (journal: Pick<Journal, "slices">): ReadonlySet<string> =>
   new Set(journal.slices().map(({ slice }) => sliceId(slice)));
 
 const byId = (slices: readonly StoredSlice[]): ReadonlyMap<string, StoredSlice> =>
   new Map(slices.map((stored) => [sliceId(stored.slice), stored]));
 
-/** What a crawl has a whole answer for, by `sliceId`. */
+/** Returns the slices that have a complete answer, by `sliceId`. */
 export const capturedById = (journal: Pick<Journal, "slices">): ReadonlyMap<string, StoredSlice> =>
   byId(capturedSlices(journal));
 
 /**
- * What is wanted of all that a crawl has a whole answer for, by `sliceId`; of what was asked for both purposes the answer to compare
+ * Picks the slices that have a complete answer from those wanted, by `sliceId`; if one was asked for both purposes, the answer to compare
  * counts.
  */
 export const findCaptured = (

@@ -11,24 +11,24 @@ export interface ReadableJournal {
   header: Header;
 }
 
-/** What lies among the journals and cannot be read as one: of another version, damaged, or not ours. */
+/** A file among the journals that cannot be read as one: of another version, damaged, or not ours. */
 export interface UnreadableJournal {
   file: string;
   fault: Failure;
-  /** Of another version, with all answers that it wanted. */
+  /** True if it is of another version and has all answers that it wanted. */
   isFinished: boolean;
 }
 
 export interface Listing {
-  /** The newest name first. */
+  /** Readable journals, the newest name first. */
   runs: ReadableJournal[];
-  /** The same. */
+  /** Unreadable ones, in the same order. */
   unreadable: UnreadableJournal[];
   /** Files of SQLite whose journal is gone. */
   strays: string[];
 }
 
-/** What is named so is ours, whatever it holds. */
+/** The form of our file names: a file named so is ours, whatever it holds. */
 const OWN_NAME = /^\d{8}T\d{6}Z-\d{3,}\.journal$/;
 const BESIDE = ["-wal", "-shm"];
 
@@ -56,7 +56,7 @@ function readJournal(file: string): ReadableJournal | UnreadableJournal {
   }
 }
 
-/** All versions have said so in the same place. */
+/** Tells whether a journal is finished; all versions note that in the same place. */
 function saysFinished(file: string): boolean {
   let db: SQLite.Database | undefined;
   try {
@@ -70,10 +70,10 @@ function saysFinished(file: string): boolean {
   }
 }
 
-/** Where a journal stands among the finished ones of its folder. */
+/** Returns the place of a journal among the finished ones of its folder; 0 if it is not finished. */
 export const numberOf = ({ header }: ReadableJournal): number => header.number ?? 0;
 
-/** Not by name, which comes from a clock that may have been set back. */
+/** Finds the journal that was finished last. It does not go by names, which come from a clock that may have been set back. */
 export const findLastFinished = ({ runs }: Pick<Listing, "runs">): ReadableJournal | undefined =>
   runs
     .filter(({ header }) => header.finished_at !== null)
@@ -82,13 +82,13 @@ export const findLastFinished = ({ runs }: Pick<Listing, "runs">): ReadableJourn
       undefined,
     );
 
-/** The number of the journal that is finished next; `published` is the highest that a manifest names. */
+/** Returns the number of the journal that is finished next; `published` is the highest number that a manifest names. */
 export const nextNumber = (data: string, published: number): number =>
   Math.max(published, ...listJournals(data).runs.map(numberOf)) + 1;
 
 export const hasOurName = ({ file }: UnreadableJournal): boolean => OWN_NAME.test(basename(file));
 
-/** The journal first: what it leaves behind if it is cut is a stray. */
+/** Removes a journal before its log: if this is interrupted, what remains is a stray. */
 export function removeJournal(file: string) {
   for (const suffix of ["", ...BESIDE]) rmSync(file + suffix, { force: true });
 }

@@ -14,41 +14,43 @@ import SQLite from "better-sqlite3";
 import { EXIT, Failure, isDiskFull } from "../api/failure.ts";
 import { makeFolder } from "../base/files.ts";
 
-// A handle that nobody holds is closed by the garbage collector, and the lock is gone.
+// Keeps the handles: one that nobody holds is closed by the garbage collector, and the lock is gone.
 const openLocks = new Set<SQLite.Database>();
 
 const LOCK = ".lock";
 const NOTE = ".lock.pid";
 
-/** One crawl or build at a time in a data folder. A folder that was made for the lock, and in which nothing came to lie, goes with it. */
+/** Allows one crawl or build at a time in a data folder. A folder that was made for the lock is removed with it if it is empty. */
 export const lockFolder = (data: string): Disposable =>
   lock(data, { named: data, where: "in this folder", other: "folder with --data" });
 
-/** One `publish-to` at a time into a folder. */
+/** Allows one `publish-to` at a time into a folder. */
 export const lockPlace = (folder: string): Disposable =>
   lock(folder, { named: folder, where: "in this folder", other: "place" });
 
-/** One export of a format at a time into a folder, with a lock called `name`. Throws a Failure for usage where something else lies there. */
+/**
+ * Allows one export of a format at a time into a folder, with a lock called `name`. Throws a Failure for usage if `out` is not a folder.
+ */
 export function lockExport(out: string, name: string): Disposable {
   if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Failure(EXIT.usage, `${out}: is not a folder`, "name another with --out");
   return lockIn(out, name, { named: out, where: "in this folder", other: "folder with --out" });
 }
 
-/** One writer of a history at a time. */
+/** Allows one writer of a history at a time. */
 export const lockHistory = (file: string): Disposable =>
   lockIn(dirname(file), `.lock-${basename(file)}`, { named: file, where: "on this file", other: "file with --file" });
 
 interface Locked {
-  /** How messages name it, and another one. */
+  /** The names in messages for what is locked, and for another one. */
   named: string;
   where: string;
   other: string;
-  /** Whether the folder of the lock is for nothing else. */
+  /** True if the folder of the lock is for nothing else. */
   goes?: boolean;
 }
 
-/** Locks by a folder inside another one. The inner folder goes with the lock. */
+/** Locks with a folder inside another one. The inner folder is removed with the lock. */
 function lockIn(folder: string, name: string, locked: Locked): Disposable {
   const isNew = !existsSync(folder);
   const held = lock(join(folder, name), { ...locked, goes: true });
@@ -61,7 +63,7 @@ function lockIn(folder: string, name: string, locked: Locked): Disposable {
 }
 
 /**
- * The lock is one of the operating system's, held by an open SQLite transaction: it ends with the process, also when that is
+ * Takes the lock, which is one of the operating system's, held by an open SQLite transaction: it ends with the process, also if that is
  * killed, or when it is disposed of, once or twice. The note beside it is only for the message.
  */
 function lock(data: string, locked: Locked): Disposable {
@@ -74,14 +76,14 @@ function lock(data: string, locked: Locked): Disposable {
   let db: SQLite.Database | undefined;
   try {
     db = new SQLite(file, { timeout: 0 });
-    // Without a file of its own beside it, for which a full disk has no room.
+    // Without a file of its own beside the lock, for which a full disk has no room.
     db.pragma("journal_mode = MEMORY");
     db.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     db?.close();
     // Its holder may have ended just now, and its folder with it.
     if (!existsSync(data)) return lock(data, locked);
-    // SQLite does not say where.
+    // The error of SQLite does not name the path.
     if ((error as { code?: string }).code !== "SQLITE_BUSY") throw Object.assign(error as Error, { path: data });
     const message = `${named}: ${describeHolder(note, where)}`;
     throw new Failure(EXIT.usage, message, `wait until it has ended, or name another ${other}`, error);
@@ -113,7 +115,7 @@ function removeUnused(data: string) {
   rmdirSync(data);
 }
 
-/** A full disk is told of by whoever writes more than this. */
+/** Writes the note if there is room: a full disk is reported by whoever writes more than this. */
 function writeNote(note: string) {
   try {
     writeFileSync(note, `${process.pid} ${new Date().toISOString()}\n`);

@@ -12,7 +12,7 @@ import { createPlanWriter } from "./plan-writer.ts";
 import { type Attempt, lastAttemptOf, lastAttemptsOf, reportOf } from "./report.ts";
 import { type Header, headerSchema, PAGE_SLOTS, STATE, type State } from "./schema.ts";
 
-/** What only a finished one has. */
+/** The fields that only a finished journal has. */
 const NOT_FINISHED = { number: undefined, seal: undefined, built: undefined, too_little: undefined };
 
 /** Opens a journal, or makes one with this header. Throws a Failure if the file is no journal, or is damaged. */
@@ -57,7 +57,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
   let { started_at: runAt, began_at: beganAt } = readHeaderOf(db, file);
   const writeHeader = (header: Header) => void db.prepare("UPDATE header SET json = ?").run(JSON.stringify(header));
   let isDated = false;
-  /** The journal is of the last run that asked anything, by the latest of their clocks. */
+  /** Dates the journal by the last run that asked anything, by the latest of their clocks. */
   const dateByRun = () => {
     if (isDated) return;
     const header = readHeaderOf(db, file);
@@ -155,7 +155,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
 
     reopen: changing((startedAt?: string, more: Partial<Header> = {}) => {
       const header = readHeaderOf(db, file);
-      // The pages of one answer are of one run: then that is when all of it was asked.
+      // All pages of an answer are of one run, whose start says when the answer was asked.
       if (startedAt !== undefined && startedAt !== header.started_at) deleteUnfinished.run();
       runAt = startedAt ?? runAt;
       beganAt = laterDay(header.began_at, runAt);

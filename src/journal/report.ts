@@ -11,11 +11,11 @@ export interface Attempt {
   at: number;
   reason: Reason;
   detail: string;
-  /** What the answer said instead of data, if one came. */
+  /** The answer's own words instead of data, if one came. */
   said?: Said | undefined;
 }
 
-/** What depends on luck and the clock: kept beside the snapshot, never in it. */
+/** Facts of a crawl that depend on luck and the clock: kept beside the snapshot, never in it. */
 export interface CrawlReport extends Pick<Header, "started_at" | "finished_at" | "upstreams" | "selection"> {
   answers: number;
   failed_attempts: number;
@@ -43,7 +43,7 @@ export function reportOf(db: SQLite.Database, { started_at, finished_at, upstrea
   };
 }
 
-/** Of one slice or of all. */
+/** Reads the last failed attempt of one slice or of all. */
 export const lastAttemptOf = (db: SQLite.Database, slice: Slice | undefined): Attempt | undefined =>
   db
     .prepare<[{ dataset: string | null; slice: string | null }], Attempt>(
@@ -52,7 +52,7 @@ export const lastAttemptOf = (db: SQLite.Database, slice: Slice | undefined): At
     )
     .get({ dataset: slice?.dataset ?? null, slice: slice ? sliceKey(slice) : null });
 
-/** By the id of the slice, of those without an answer. */
+/** Reads the last failed attempt of each slice without an answer, by the id of the slice. */
 export function lastAttemptsOf(db: SQLite.Database): Map<number, Attempt> {
   const rows = db
     .prepare<[], Omit<Attempt, "said"> & { id: number; said: string | null }>(

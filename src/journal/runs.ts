@@ -18,28 +18,28 @@ import { openJournal } from "./open.ts";
 import type { Header } from "./schema.ts";
 
 export interface RunOptions {
-  /** Begins anew, also if something unfinished could be continued. */
+  /** Begins anew, also if an unfinished journal could be continued. */
   fresh: boolean;
-  /** The highest number of a journal that a manifest names: what is as high has been published. */
+  /** The highest number of a journal that a manifest names: journals up to it have been published. */
   published: number;
-  /** Start of the crawl of the latest snapshot: what was left unfinished before it is not continued. */
+  /** Start of the crawl of the latest snapshot: unfinished journals from before it are not continued. */
   latest: string | undefined;
-  /** Whether a finished journal that was never published is what the crawl wants. */
+  /** Tells whether a finished journal that was never published is what the crawl wants. */
   isAsWanted: (journal: Journal) => boolean;
-  /** Is told what is removed, and what was finished and waits for a build. */
+  /** Is told of journals that are removed, and of finished ones that wait for a build. */
   tell: (event: "removed" | "not-built", facts: object) => void;
 }
 
 /** A journal that a run works with. */
 export interface OpenedRun {
   journal: Journal;
-  /** Drops what was left unfinished and is not continued. Until the run may begin it lies beside. */
+  /** Drops unfinished journals that are not continued. They are kept until the run may begin. */
   begin: () => void;
 }
 
 /**
- * The unfinished journal of these upstreams and this selection, the finished one of this day whose build did not end, or a new one.
- * Which policy it was of does not matter.
+ * Opens the unfinished journal of these upstreams and this selection, the finished one of this day whose build did not end, or a new one.
+ * The policy of the journal does not matter.
  */
 export function openRun(data: string, wanted: Header, options: RunOptions): OpenedRun {
   const { fresh, isAsWanted } = options;
@@ -84,18 +84,18 @@ function dropSuperseded(
 
 const isUnfinished = ({ header }: ReadableJournal) => header.finished_at === null;
 
-/** Its answers would take the place of newer ones. A snapshot that has not come yet says nothing. */
+/** Tells whether the answers of a journal would replace newer ones. A latest snapshot from the future does not count. */
 const isOutdated = ({ header }: ReadableJournal, wanted: Header, { latest = "" }: RunOptions) =>
   header.started_at < latest && latest <= wanted.started_at;
 
-/** One that cannot be read may be the run to continue, unless a newer one can. */
+/** Throws the fault of an unreadable journal of ours if it may be the run to continue, as no readable one is newer. */
 function refuseUnreadable({ runs, unreadable }: Listing) {
   const [newest] = unreadable.filter(hasOurName);
   const isNewest = newest && runs.every(({ file }) => basename(file) < basename(newest.file));
   if (isNewest && !newest.isFinished) throw newest.fault;
 }
 
-/** Removes what no command would read. Returns the journals that stay. */
+/** Removes journals that no command would read. Returns those that stay. */
 function tidy(listing: Listing, wanted: Header, options: RunOptions): ReadableJournal[] {
   const { runs, unreadable, strays } = listing;
   const last = findLastFinished(listing);
@@ -114,11 +114,11 @@ function drop(file: string, reason: string, { tell }: RunOptions) {
   tell("removed", { journal: file, reason });
 }
 
-/** Whether no build of it has ended, nor was killed after it had published. */
+/** Tells whether a finished journal waits for a build: none has ended, nor was one killed after it had published. */
 const isUnbuilt = (run: ReadableJournal, { published }: RunOptions) =>
   run.header.built === undefined && numberOf(run) > published;
 
-/** Whether its last run began on the UTC day of this one. */
+/** Tells whether the last run of a journal began on the UTC day of this one. */
 const isOfDay = ({ header }: ReadableJournal, wanted: Header) =>
   header.started_at.slice(0, 10) === wanted.started_at.slice(0, 10);
 
@@ -128,7 +128,7 @@ function reopen(run: ReadableJournal, wanted: Header): Journal {
   return journal;
 }
 
-/** The journal that a build starts from. */
+/** Returns the journal that a build starts from. */
 export function lastFinished(data: string): string {
   const run = findLastFinished(listJournals(data));
   if (run) return run.file;
@@ -139,7 +139,7 @@ export function lastFinished(data: string): string {
   );
 }
 
-/** What the crawl is of that was left unfinished here, or whose build did not end. */
+/** Returns the header of a crawl that was left unfinished here, or whose build did not end. */
 export function findToContinue(data: string): Header | undefined {
   const { runs } = listJournals(data);
   const last = findLastFinished({ runs });
@@ -147,11 +147,11 @@ export function findToContinue(data: string): Header | undefined {
   return unfinished ?? (last?.header.built === undefined ? last?.header : undefined);
 }
 
-/** What keeps a run from continuing it. */
+/** Names the field of the header that keeps a run from continuing the journal. */
 const differenceTo = ({ header }: ReadableJournal, wanted: Header) =>
   (["upstreams", "selection"] as const).find((name) => JSON.stringify(header[name]) !== JSON.stringify(wanted[name]));
 
-/** A journal without one answer binds nobody: the address of its crawl may have been a mistake. */
+/** Tells whether an unfinished journal has no answer. Such a journal binds nobody: the address of its crawl may have been a mistake. */
 const isUnused = ({ file, header }: ReadableJournal) => header.finished_at === null && !holdsAnswers(file);
 
 function newFile(data: string, startedAt: string): string {

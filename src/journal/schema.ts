@@ -55,28 +55,28 @@ CREATE TABLE look (
 `;
 
 /**
- * Which slices a crawl asks for: `all`; with `reuse` not those that were empty or are texts, and show no sign of change; with `budget`
+ * The slices that a crawl asks for: `all`; with `reuse` not those that were empty or are texts, and show no sign of change; with `budget`
  * as many as a day allows.
  */
 const POLICIES = ["all", "reuse", "budget"] as const;
 export type Policy = (typeof POLICIES)[number];
 
-/** What a journal is for. A crawl continues only the journal of its own selection and upstreams. */
+/** The header: what a journal is for. A crawl continues only the journal of its own selection and upstreams. */
 export const headerSchema = z.strictObject({
   upstreams: z.array(z.url()),
   selection: selectionSchema,
   /** Start of the last run that asked anything. */
   started_at: z.iso.datetime(),
-  /** Start of the first run on the UTC day of the last one: what is drawn by it stays drawn when the crawl goes on on its day. */
+  /** Start of the first run on the UTC day of the last one: slices drawn by it stay drawn when the crawl is resumed on that day. */
   began_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
-  /** Of the last run. */
+  /** The policy of the last run. */
   policy: z.enum(POLICIES),
-  /** Of a finished one: its place in the order in which those of its folder were finished, from 1. */
+  /** The place of a finished journal in the order in which those of its folder were finished, from 1. */
   number: z.int().optional(),
-  /** Over all that a finished journal holds, but for what is noted of its builds. */
+  /** The digest of all that a finished journal holds, except for notes about its builds. */
   seal: z.string().optional(),
-  /** The exit code of the build that settled what becomes of it: published, unchanged or refused. */
+  /** The exit code of the build that settled its outcome: published, unchanged or refused. */
   built: z.int().optional(),
   /** Bytes that were free when a build of it began that filled the disk. */
   too_little: z.int().optional(),
@@ -87,21 +87,21 @@ export type Header = z.infer<typeof headerSchema>;
 /** Numbers of pages in a key: `answer_key` is slice_id * PAGE_SLOTS + page. */
 export const PAGE_SLOTS = 4096;
 
-/** Pages that a slice may have, which are numbered from 1: fewer than PAGE_SLOTS. A longer list is none of the service. */
+/** The most pages of a slice, which are numbered from 1: fewer than PAGE_SLOTS. The service has no list so long. */
 export const MAX_PAGES = 1000;
 
 /**
- * What a slice is in the journal for:
+ * The purpose of a slice in the journal:
  * - `answer`: it is due, and asked for;
  * - `proof`: it is asked for only to be compared with what is localised from another language, and does not reach the archive;
  * - `keep`: it is not due, and stays as the base has it;
  * - `closed`: it is missing in a part that the base has closed, and not asked for;
  * - `left-out`: the operator has left its endpoint out.
- * All but `proof` are what a whole night of the selection has.
+ * All but `proof` are purposes of slices of a complete night.
  */
 export type Purpose = (typeof PLANNED)[number] | "proof";
 
-/** What a whole night has. */
+/** The purposes of slices that a complete night has. */
 export const PLANNED = ["answer", "keep", "closed", "left-out"] as const;
 
 export type SliceState = "pending" | "captured" | "failed";
@@ -111,40 +111,40 @@ const comparison = z.object({
   dataset: z.string(),
   slice: z.string(),
   lang: z.enum(LANG_CODES),
-  /** Path of the first difference after localisation; null when there is none. */
+  /** Path of the first difference after localisation; null if there is none. */
   difference: z.string().nullable(),
 });
 
 /**
- * What a journal remembers besides answers, from one run to the next and from the crawl to the build. The names are in the
- * file: another name is another journal version.
+ * The state that a journal keeps besides answers, from one run to the next and from the crawl to the build. The names are in the file:
+ * another name is another journal version.
  */
 export const STATE = {
   /** Ids of the heroes that the plan was made for. */
   roster: z.array(z.number()),
-  /** The rate limiter's (rate-limiter.ts). */
+  /** The state of the rate limiter (rate-limiter.ts). */
   pace: z.object({ rate: z.number(), concurrency: z.number(), resumeAt: z.number() }),
-  /** Which slices are drawn for the language check. */
+  /** Draws the slices for the language check. */
   proof_seed: z.string(),
-  /** What is asked in other languages to be compared, by `sliceId`. */
+  /** The slices that are asked in other languages to be compared, by `sliceId`. */
   samples: z.array(z.string()),
-  /** What is doubtful and stays so, by check and `sliceId`; `seen`: what of the answer is doubted. */
+  /** Doubts that stay, by check and `sliceId`; `seen`: the part of the answer that is doubted. */
   doubts: z.array(z.object({ check: z.string(), slice: z.string(), seen: z.string(), why: z.string() })),
   /** The result of the language check. */
   proof: z.array(comparison),
-  /** Whether the numbers are made up. */
+  /** True if the numbers are made up. */
   sample: z.boolean(),
   /** The snapshot that the rest is carried over from, and the sha256 of its file; null if there was none. */
   base: z.object({ version: z.string(), sha256: z.string() }).nullable(),
   /** Ids of the slices that are not due and may have changed. */
   suspect: z.array(z.string()),
-  /** What the upstream's OpenAPI document says, if it was read: datasets of endpoints that it marks as deprecated. */
+  /** Facts from the upstream's OpenAPI document, if it was read: datasets of endpoints that it marks as deprecated. */
   announced: z.object({ deprecated: z.array(z.string()) }),
   /** Endpoints that the operator has left out. */
   without: z.array(z.string()),
   /** Endpoints whose words no list in hand names: they have no slices. */
   unnamed: z.array(z.string()),
-  /** Records that are asked for at once, if the upstream takes no larger pages. */
+  /** Page size in records, if the upstream takes no larger pages. */
   page_size: z.number(),
 };
 

@@ -3,19 +3,19 @@ import SQLite from "better-sqlite3";
 import { readHeaderOf } from "./file.ts";
 import { type Header, JOURNAL_APPLICATION_ID } from "./schema.ts";
 
-/** At the front of a journal: the table of its header is the first one, and its row is short. */
+/** The most pages that are read at the front of a journal: the table of its header is the first one, and its row is short. */
 const MAX_PAGES_READ = 16;
 
-/** Where SQLite has what (https://www.sqlite.org/fileformat.html). */
+/** Offsets in the header of SQLite's files (https://www.sqlite.org/fileformat.html). */
 const AT = { pageSize: 16, mode: 18, pageCount: 28, applicationId: 68, walPageSize: 8, walSalt: 16 };
 const WAL_HEADER = 32;
 const FRAME_HEADER = 24;
 const SALT = 8;
 
 /**
- * What a journal is for, as it was committed last. It is read without SQLite's locks, and without the files that SQLite makes
- * beside one: a crawl may be writing it, or begin to. It is for a process that has no journal open: to close a file gives up
- * all locks that the process has on it. Throws where it is no journal, or a damaged one.
+ * Reads the header of a journal as it was committed last. It takes none of SQLite's locks and makes none of the files that SQLite has
+ * beside one: a crawl may be writing it, or begin to. It is for a process that has no journal open: to close a file gives up all locks that
+ * the process has on it. Throws if it is no journal, or a damaged one.
  */
 export function readHeaderUnlocked(file: string): Header {
   const pages = readPages(file);
@@ -24,7 +24,7 @@ export function readHeaderUnlocked(file: string): Header {
   const front = Buffer.concat(inRow);
   if (front.length === 0 || front.readUInt32BE(AT.applicationId) !== JOURNAL_APPLICATION_ID)
     throw new Error("is not a journal of metasnap");
-  // A copy in memory has no log, and ends here.
+  // Switches the mode from a log to none: a copy in memory has no log, and ends with these pages.
   front.fill(1, AT.mode, AT.mode + 2);
   front.writeUInt32BE(inRow.length, AT.pageCount);
   const db = new SQLite(front, { readonly: true });
@@ -35,7 +35,7 @@ export function readHeaderUnlocked(file: string): Header {
   }
 }
 
-/** The first pages of a database by number, those of its log in the place of older ones. */
+/** Reads the first pages of a database by number, those of its log in place of older ones. */
 function readPages(file: string): Map<number, Buffer> {
   const log = `${file}-wal`;
   const pages = withFile(file, readFront);
@@ -51,7 +51,7 @@ function readFront(read: Read, size: number): Map<number, Buffer> {
   return new Map(Array.from({ length: count }, (_, page) => [page + 1, read(page * pageSize, pageSize)]));
 }
 
-/** Of a transaction that was not committed nothing counts, nor what an earlier use of the log has left behind. */
+/** Reads the committed pages of the log. Pages of an unfinished transaction do not count, nor those of an earlier use of the log. */
 function readLog(read: Read, size: number): Map<number, Buffer> {
   const header = read(0, WAL_HEADER);
   const [committed, open] = [new Map<number, Buffer>(), new Map<number, Buffer>()];
@@ -71,7 +71,7 @@ function readLog(read: Read, size: number): Map<number, Buffer> {
   return committed;
 }
 
-/** 0 for what is none: a file of something else has anything there. */
+/** Returns the page size; 0 if it is none, as a file of another kind may hold anything there. */
 const sizeOfPage = (said: number): number => {
   const size = said === 1 ? 65_536 : said;
   return size >= 512 && size <= 65_536 && Number.isInteger(Math.log2(size)) ? size : 0;

@@ -2,30 +2,30 @@ import type { LookupFunction } from "node:net";
 import { Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { describeProxy, type HttpProxy, hasCredentials } from "./proxy.ts";
 
-/** What goes wrong at a proxy, before the host behind it is reached. */
+/** A fault at a proxy, before the host behind it is reached. */
 export class ProxyError extends Error {
   override name = "ProxyError";
   readonly code: string | undefined;
   constructor(proxy: HttpProxy, what: string, cause?: unknown) {
     super(`${describeProxy(proxy)} ${what}`, { cause });
     const { code = "" } = (cause ?? {}) as NodeJS.ErrnoException;
-    // Of all codes this one counts: the others would be taken for those of the host behind the proxy.
+    // This code is kept because it tells of a timeout; all others would be taken for those of the host behind the proxy.
     if (code.includes("TIMEOUT")) this.code = code;
   }
 }
 
-/** `connections` are those to the proxy, for each host behind it. */
+/** Options of a proxy agent; `connections` counts those to the proxy, for each host behind it. */
 interface ProxyAgentOptions extends Pick<Pool.Options, "connections" | "pipelining" | "maxResponseSize"> {
-  /** To connect, until an answer begins, and between its parts. */
+  /** The timeout in milliseconds for connecting, for the first byte of an answer, and between its parts. */
   timeoutMs: number;
 }
 
 export interface DispatcherOptions extends ProxyAgentOptions {
-  /** Looks up names if there is no proxy. */
+  /** Looks up host names if there is no proxy. */
   lookup?: LookupFunction;
 }
 
-/** Requests to any host, through a proxy if there is one, within the same limits either way. */
+/** Opens a dispatcher for requests to any host, through a proxy if there is one, within the same limits either way. */
 export function openDispatcher(proxy: HttpProxy | undefined, { lookup, ...options }: DispatcherOptions): Dispatcher {
   if (proxy) return openProxyAgent(proxy, options);
   const { timeoutMs, ...limits } = options;
@@ -34,8 +34,8 @@ export function openDispatcher(proxy: HttpProxy | undefined, { lookup, ...option
 }
 
 /**
- * Requests through a proxy, to any host: https through tunnels (`CONNECT`), http passed on (RFC 9112, 3.2.2). The limits hold as
- * they do without a proxy.
+ * Opens a dispatcher for requests through a proxy, to any host: https through tunnels (`CONNECT`), http forwarded (RFC 9112, 3.2.2). The
+ * limits hold as they do without a proxy.
  */
 function openProxyAgent(proxy: HttpProxy, { timeoutMs, ...limits }: ProxyAgentOptions): Dispatcher {
   const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
@@ -61,7 +61,7 @@ const naming =
       error ? callback(silent(proxy, error), null) : callback(null, socket as never),
     );
 
-/** The client that opens tunnels; its errors say in one line why the proxy opened no tunnel. */
+/** Wraps the client that opens tunnels, so that its errors say in one line why the proxy opened none. */
 function withConnect(client: Pool, proxy: HttpProxy): Pool {
   const open = client.connect.bind(client);
   const connect = async (options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
@@ -82,7 +82,7 @@ function silent(proxy: HttpProxy, error: Error): ProxyError {
 }
 
 function refusal(proxy: HttpProxy, status: number, host: string): ProxyError {
-  // Some say 401, which is for hosts.
+  // Some proxies answer 401, which is meant for hosts.
   if (status === 407 || status === 401)
     return new ProxyError(
       proxy,
@@ -93,7 +93,7 @@ function refusal(proxy: HttpProxy, status: number, host: string): ProxyError {
   return new ProxyError(proxy, `${status >= 500 ? "does not reach" : "refuses"} ${host} (${status})`);
 }
 
-/** A 407 that answers a request that is passed on. */
+/** Names the proxy if it answers a forwarded request with 407. */
 const namingRefusal = (handler: Dispatcher.DispatchHandler, proxy: HttpProxy): Dispatcher.DispatchHandler => ({
   onRequestStart: (...args) => handler.onRequestStart?.(...args),
   onResponseStart: (...args) => handler.onResponseStart?.(...args),

@@ -10,9 +10,9 @@ export interface HttpProxy {
 }
 
 /**
- * The proxy for an address: that of `http_proxy` or `https_proxy` by its scheme, unless `no_proxy` exempts its host. Names in
- * small letters come first, and an empty value means none. Loopback is always asked directly: at a proxy it would be the
- * proxy's own. Throws a `Failure` for a value that is no proxy.
+ * Finds the proxy for an address: that of `http_proxy` or `https_proxy` by its scheme, unless `no_proxy` exempts its host. Names in lower
+ * case come first, and an empty value means none. Loopback is always asked directly: at a proxy it would be the proxy's own. Throws a
+ * `Failure` for a value that is no proxy.
  */
 export function findProxy(
   { protocol, hostname, port }: URL,
@@ -32,16 +32,16 @@ export function findProxy(
 
 const PROXY = "the proxy ";
 
-/** Whether what went wrong is that of a proxy, which its message begins with. */
+/** Tells whether the fault is that of a proxy, whose message begins so. */
 export const isOfProxy = (message: string): boolean => message.startsWith(PROXY);
 
-/** How messages name it: without its user name and password. */
+/** Names a proxy for messages, without its user name and password. */
 export const describeProxy = ({ url, variable }: HttpProxy): string =>
   `${PROXY}${url.protocol}//${hasCredentials(url) ? "***@" : ""}${url.host} of ${variable}`;
 
 export const hasCredentials = ({ username, password }: URL): boolean => username !== "" || password !== "";
 
-/** For messages about what was asked through a proxy; empty if none is used. */
+/** Ends a message about a request that went through a proxy; empty if none is used. */
 export function viaProxy(target: URL): string {
   const proxy = findProxy(target);
   return proxy ? ` through ${describeProxy(proxy)}` : "";
@@ -72,7 +72,10 @@ const normalise = (host: string) => host.toLowerCase().replace(/^\[|\]$|\.$/g, "
 const isLoopback = (host: string) =>
   /(^|\.)localhost$/.test(host) || (isIP(host) !== 0 && ipaddr.process(host).range() === "loopback");
 
-/** An entry of `no_proxy`: `*`, a name that stands for all below it, an address or a range (`10.0.0.0/8`), with a port or without. */
+/**
+ * Matches a host with an entry of `no_proxy`: `*`, a name that stands for all below it, an address or a range (`10.0.0.0/8`), with or
+ * without a port.
+ */
 function matches(entry: string, host: string, port: string): boolean {
   if (entry === "*") return true;
   // An IPv6 address has a port only behind brackets.

@@ -4,14 +4,14 @@ import { EXIT, Failure } from "../api/failure.ts";
 import { isOfProxy } from "./proxy.ts";
 
 interface Cause {
-  /** What the detail of the failed request says. */
+  /** Recognises the cause in the detail of the failed request. */
   says: (detail: string, url: URL) => boolean;
   hint: (url: URL) => string;
-  /** It does not mend itself. */
+  /** True if it does not go away by itself. */
   lasts?: true;
 }
 
-/** Why nothing answered, as what to do about it. */
+/** The likely cause of a request without an answer, with a hint at what to do. */
 export interface Unreachable extends Pick<Cause, "lasts"> {
   hint: string;
 }
@@ -53,24 +53,27 @@ export function describeError(error: unknown): string {
   return code && !message.includes(code) ? `${code} ${message}`.trim() : message || String(error);
 }
 
-/** How a command ends that got nothing from a host; `otherwise` is what to do where nobody knows why. */
+/** Makes the failure of a command that got no answer from a host; `otherwise` is the hint if the cause is unknown. */
 export const endUnreachable = (message: string, why: Unreachable | undefined, otherwise: string, cause?: unknown) =>
   new Failure(why?.lasts ? EXIT.usage : EXIT.unreachable, message, why?.hint ?? otherwise, cause);
 
-/** Why nothing answered at a URL; undefined if the detail does not tell. */
+/** Finds the likely cause why a URL gave no answer; undefined if the detail does not tell. */
 export function whyUnreachable(url: URL, detail: string): Unreachable | undefined {
   const { hint, lasts } = CAUSES.find(({ says }) => says(detail, url)) ?? {};
   return hint && { hint: hint(url), ...(lasts && { lasts }) };
 }
 
-/** Whether nobody knows the name of a host, as the detail of a failed request says. */
+/** Tells whether a host name could not be resolved, from the detail of a failed request. */
 export function isUnknownName(detail: string): boolean {
   return /ENOTFOUND/.test(detail) && !isOfProxy(detail);
 }
 
 const PAUSE_MS = 2000;
 
-/** Whether a name that nobody knew is known within this time: a machine that has just started may have no network yet. */
+/**
+ * Waits until a name that could not be resolved is known, at most this time, and tells whether it is: a machine that has just started may
+ * have no network yet.
+ */
 export async function becomesKnown(hostname: string, patienceMs: number, signal: AbortSignal): Promise<boolean> {
   const end = performance.now() + patienceMs;
   while (performance.now() < end) {

@@ -21,20 +21,20 @@ export interface MirrorOptions extends Omit<VersionsOptions, "cache">, Pick<Serv
   active: ActiveSnapshot;
   /** Pages for people; without them only programs are answered. */
   pages?: Pages | undefined;
-  /** Of absolute addresses, without a slash at the end. */
+  /** The base of absolute addresses, without a slash at the end. */
   publicUrl?: string | undefined;
   onInternalError: ResponderDeps["onInternalError"];
 }
 
-/** All that answers, put together. */
+/** The mirror, composed of all its parts. */
 export interface Mirror {
   active: ActiveSnapshot;
   /** Answers requests without a socket too. */
   app: H3;
   versions: Versions;
-  /** Answers from the cache of URLs, and by the app what is not there. */
+  /** Answers from the cache of URLs, or by the app if the URL is not there. */
   handleRequest: RequestHandler;
-  /** Refuses a request that Node does not hand to the handler: by its path, as every other one of a wrong method. */
+  /** Refuses a request that Node does not hand to the handler: by its path, like every other request with a wrong method. */
   refuse(method: string, pathname: string): ApiError;
   close(): void;
 }
@@ -80,14 +80,14 @@ export function createMirror(mirrorOptions: MirrorOptions): Mirror {
   };
 }
 
-/** Every endpoint, document and page, and those of the API once more below each version. */
+/** Lists every endpoint, document and page, and those of the API once more below each version. */
 function listRoutes(active: ActiveSnapshot, services: Services, pages: readonly RouteEntry[]): Route[] {
   const endpoints = ENDPOINTS.map(toEntry);
   const toRoute = ({ method, kind = "api", prepare, ...entry }: RouteEntry): Route => ({
     ...entry,
     kind,
     methods: METHODS[method],
-    // Operators and players are answered also while the snapshot is withheld.
+    // Operators and players are answered even while the snapshot is withheld.
     snapshotOf: () => prepare?.() ?? (kind === "short" ? active.current : servedOf(active)),
     handle: (request, snapshot) => entry.handle(request, snapshot, services),
   });
@@ -104,7 +104,7 @@ function listRoutes(active: ActiveSnapshot, services: Services, pages: readonly 
 
 const METHODS = { GET: ["GET", "HEAD", "OPTIONS"], POST: ["POST", "OPTIONS"] };
 
-/** Each path is one route for all methods, so that the router alone knows which paths there are. */
+/** Makes the app. Each path is one route for all methods, so that the router alone knows which paths there are. */
 function createApp(routes: readonly Route[], { respond, respondError }: Responder): H3 {
   const app = new H3({
     silent: true,
@@ -118,7 +118,7 @@ function createApp(routes: readonly Route[], { respond, respondError }: Responde
   return app;
 }
 
-/** The route of a path, for what no request of h3 is made of. It has no public way to ask its router; a test holds this one. */
+/** Finds the route of a path without a request of h3. Its router has no public way to ask it; a test guards this one. */
 function findRoute(app: H3, pathname: string): Route | undefined {
   // A tunnel names a host, which the router takes for a path.
   if (!pathname.startsWith("/")) return undefined;
@@ -126,7 +126,7 @@ function findRoute(app: H3, pathname: string): Route | undefined {
   return app["~findRoute"](event)?.data.meta?.route as Route | undefined;
 }
 
-/** Throws an ApiError NOT_READY if what is open must not be served. */
+/** Returns the open snapshot. Throws an ApiError NOT_READY if it must not be served. */
 function servedOf({ current, withheld }: ActiveSnapshot): SnapshotHandle {
   if (!withheld) return current;
   throw new ApiError("NOT_READY", {
@@ -153,11 +153,11 @@ const toEntry = (endpoint: Endpoint): RouteEntry => ({
   },
 });
 
-/** Other names are not told: a header has only what is harmless in it. */
+/** Names that are sent in a header, since they have only harmless characters. */
 const HARMLESS_NAME = /^[A-Za-z0-9_.-]{1,40}$/;
 const MOST_NAMED = 8;
 
-/** A header that names the parameters of a query that an endpoint does not have; undefined if it has all of them. */
+/** Makes a header that names the parameters of a query that an endpoint does not have; undefined if it has all of them. */
 function ignoredParameters({ parameters }: Endpoint, query: URLSearchParams): Record<string, string> | undefined {
   if (query.size === 0) return undefined;
   const names = new Set(query.keys());
@@ -166,5 +166,5 @@ function ignoredParameters({ parameters }: Endpoint, query: URLSearchParams): Re
   return told.length > 0 ? { "x-ignored-parameters": told.join(", ") } : undefined;
 }
 
-/** A template as h3's router wants it. */
+/** Writes a template as h3's router wants it. */
 const toRouterPath = (route: string) => route.replaceAll(/\{(\w+)\}/g, ":$1");

@@ -22,19 +22,19 @@ export interface ServeOptions {
   host: string;
   port: number;
   upstream: string | undefined;
-  /** Login calls of one client. */
+  /** The limit of login calls of one client. */
   authRate: number;
   authTimeoutMs: number;
   trustProxy: TrustedProxies | undefined;
-  /** An older snapshot makes `/ready` fail. */
+  /** The maximum age of the snapshot: with an older one `/ready` fails. */
   maxAgeMs: number | undefined;
-  /** In milliseconds by dataset; older answers make `/ready` fail too. */
+  /** The maximum age of answers in milliseconds, by dataset: with older ones `/ready` fails too. */
   maxAgeOf: ReadonlyMap<string, number> | undefined;
-  /** Time for a whole request to arrive. */
+  /** Time for a complete request to arrive. */
   requestTimeoutMs: number;
   /** Time to finish requests after the signal to stop. */
   graceMs: number;
-  /** Where people find the mirror, without a slash at the end. */
+  /** The public address of the mirror, without a slash at the end. */
   publicUrl: string | undefined;
   /** Pages for people, by `createPages`. */
   pages: Pages | undefined;
@@ -45,7 +45,7 @@ export interface Served extends AsyncDisposable {
   active: ActiveSnapshot;
   /** The only nights that clients get; all of the folder if it is left out. */
   proved?: ProvedNights | undefined;
-  /** Looks at the source now, if one is followed. */
+  /** Polls the source now, if one is followed. */
   hurry?: (() => void) | undefined;
   /** Begins to follow what is published, once the socket listens. */
   follow: () => SnapshotUpdates | undefined;
@@ -53,19 +53,19 @@ export interface Served extends AsyncDisposable {
 
 export interface ServeDeps {
   log: ServerLog;
-  /** Whether there is no snapshot yet: the server listens, and answers 503 until `open` has one. */
+  /** True if there is no snapshot yet: the server listens, and answers 503 until `open` has one. */
   isEmpty: boolean;
-  /** Opens what is served; gives up when the signal is aborted. */
+  /** Opens the snapshot to serve; gives up when the signal is aborted. */
   open: (signal: AbortSignal) => Promise<Served>;
-  /** `active`: what is served, if there is anything yet. */
+  /** `active`: the snapshot that is served, if there is one yet. */
   onListening: (url: string, active: ActiveSnapshot | undefined) => void;
-  /** Called when the first snapshot is there that was waited for. */
+  /** Called when the first snapshot is there, if it was waited for. */
   onFirst: (active: ActiveSnapshot) => void;
 }
 
 /**
- * Serves in this process until a signal stops it, and ends without failing a request. Resolves to the exit code; rejects with
- * a Failure when the port cannot be used, when there is nothing to be served, or when the served file is corrupt.
+ * Serves in this process until a signal stops it, and ends without failing a request. Resolves to the exit code; rejects with a Failure if
+ * the port cannot be used, if there is no snapshot to serve, or if the served file is corrupt.
  */
 export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps): Promise<ExitCode> {
   const { log, isEmpty, open, onListening, onFirst } = deps;
@@ -80,7 +80,7 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
     mirror = composeMirror(options, opened, log, metrics, stop.signal);
     return opened.active;
   }
-  /** Rejects if there is nothing to be served, or if it is corrupt. */
+  /** Serves. Rejects if there is no snapshot to serve, or if it is corrupt. */
   async function serveOn(): Promise<never> {
     if (!served) onFirst(take(await open(stop.signal)));
     updates = served?.follow();
@@ -164,8 +164,8 @@ function composeMirror(
 }
 
 /**
- * Passes login calls to the upstream; its code is loaded with the first one, which many mirrors never see. Throws a Failure
- * for a proxy that the environment names wrongly.
+ * Makes the proxy of login calls to the upstream; its code is loaded with the first one, which many mirrors never see. Throws a Failure for
+ * a proxy that the environment names wrongly.
  */
 export function createAuth({ upstream, authTimeoutMs, authRate, trustProxy }: ServeOptions, log: ServerLog): AuthProxy {
   if (upstream !== undefined) findProxy(new URL(upstream));

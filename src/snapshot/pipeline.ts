@@ -31,21 +31,21 @@ import type { ClosedPartRow, EndpointStateRow } from "./schema/row-types.ts";
 import type { Verification } from "./verify/verify.ts";
 import { findFault, verifyInProcess } from "./verify/verify-process.ts";
 
-/** What was published, and what its manifest says about it. */
+/** The published snapshot, with facts from its manifest. */
 export interface BuildResult extends Publication {
   coverage: CoverageSummary[];
-  /** When its crawl began. */
+  /** The ages of its answers when its crawl began. */
   ages: Ages[];
   rolling: boolean;
   quality: QualityRow[];
   stale: StaleRow[];
-  /** Against the latest snapshot before it; empty for a subset. */
+  /** The drift against the latest snapshot before it; empty for a subset. */
   drift: Drift[];
   misfits: Misfit[];
   closed: ClosedPartRow[];
   endpoints: EndpointStateRow[];
   crawl: CrawlReport;
-  /** Why nothing was carried over from the snapshot that the crawl went on from. */
+  /** The reason why no answers were carried over from the snapshot that the crawl built on. */
   baseless?: string;
 }
 
@@ -58,8 +58,8 @@ export interface BuildOptions extends PublishOptions {
 }
 
 /**
- * Builds the snapshot of a finished journal, verifies it and publishes it. Rejects with a Failure if verification or the gate against
- * loss forbid it (then nothing is published), and with the reason of `stop` when that is aborted.
+ * Builds the snapshot of a finished journal, verifies it and publishes it. Rejects with a Failure if verification or the gate against loss
+ * forbid it (nothing is published then), and with the reason of `stop` when that is aborted.
  */
 export async function buildAndPublish(journalFile: string, data: string, options: BuildOptions): Promise<BuildResult> {
   const draft = join(snapshotFolder(data), DRAFT);
@@ -90,7 +90,7 @@ export async function buildAndPublish(journalFile: string, data: string, options
   }
 }
 
-/** What a journal carries slices over from, or why it cannot: then the night is concluded without it. */
+/** Opens the snapshot that a journal carries slices over from, or tells why it cannot: the night is then concluded without it. */
 async function openBaseOf(journal: Journal, data: string): Promise<[SnapshotBase | undefined, string | undefined]> {
   const id = journal.getState("base");
   try {
@@ -101,10 +101,10 @@ async function openBaseOf(journal: Journal, data: string): Promise<[SnapshotBase
   }
 }
 
-/** With SQLite's own files beside it: a stray rollback journal would be played back into the next draft. */
+/** Removes drafts with SQLite's own files beside them: a stray rollback journal would be played back into the next draft. */
 const removeDrafts = (data: string) => sweep(snapshotFolder(data), (name) => name.startsWith(DRAFT));
 
-/** No file is published that would fail `verify`. */
+/** Verifies a draft, so that no file is published that would fail `verify`. */
 async function verifyBuilt(draft: string, signal?: AbortSignal): Promise<Verification> {
   const verification = await verifyInProcess(draft, "maker", undefined, { signal });
   const fault = findFault(verification);
@@ -117,7 +117,7 @@ async function verifyBuilt(draft: string, signal?: AbortSignal): Promise<Verific
   );
 }
 
-/** Of how old its answers were at that moment, too: the same for every build of a journal. */
+/** Summarises a draft, with the ages of its answers when the crawl began: the same for every build of a journal. */
 function summariseDraft(draft: string, startedAtMs: number) {
   const db = openCheckedFile(draft);
   try {
@@ -136,7 +136,7 @@ function summariseDraft(draft: string, startedAtMs: number) {
   }
 }
 
-/** The shape of the latest snapshot; empty before the first one, or where its file cannot be read. */
+/** Reads the shape of the latest snapshot; empty before the first one, or if its file cannot be read. */
 function readShapeOf(data: string, before: CurrentLatest | undefined): ShapeRow[] {
   const db = before && openLatest(snapshotFile(data, before.pointer.version), before.fault);
   if (!db) return [];
@@ -147,7 +147,7 @@ function readShapeOf(data: string, before: CurrentLatest | undefined): ShapeRow[
   }
 }
 
-/** What is damaged is read whole: it is to be opened only where that finds nothing. `publish` reports it. */
+/** Opens the latest snapshot. A file with a fault is read in full first, and not opened if that finds damage. `publish` reports it. */
 function openLatest(file: string, fault: string | undefined) {
   try {
     return fault === undefined ? openCheckedFile(file) : openSnapshotFile(file);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import pLimit from "p-limit";
 import { Agent, request } from "undici";
 
-/** Asks a mirror for all of the paths; tells what came. Throws when an answer is none. */
+/** Asks a mirror for all of the paths, and returns what `take` makes of the answers. Throws if an answer is no success. */
 export async function askAll<T>(
   url: string,
   paths: readonly string[],
@@ -22,7 +22,7 @@ export async function askAll<T>(
   }
 }
 
-/** What the server of a connection says for itself. */
+/** Headers that a server sends about the connection. */
 const OF_CONNECTION = ["date", "connection", "keep-alive"];
 
 export const pathsFile = (folder: string) => join(folder, "paths");
@@ -30,8 +30,8 @@ export const filesFolder = (folder: string) => join(folder, "files");
 const headersFile = (folder: string) => join(folder, "headers");
 
 /**
- * Puts the mirror's answers into a folder: the bodies as files named by the paths, for any server of files; the headers
- * beside them. Tells their bytes.
+ * Puts the mirror's answers into a folder: the bodies as files named by the paths, for any server of files; the headers beside them.
+ * Returns the bytes of the bodies.
  */
 export async function layOut(folder: string, url: string, paths: readonly string[]): Promise<number> {
   const laid = await askAll(url, paths, (path, headers, body) => {
@@ -46,7 +46,7 @@ export async function layOut(folder: string, url: string, paths: readonly string
   return laid.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The same answers, read back. */
+/** Reads the same answers back. */
 export function readAnswers(folder: string) {
   const laid = JSON.parse(readFileSync(headersFile(folder), "utf8")) as { path: string; headers: object }[];
   return laid.map(({ path, headers }) => ({

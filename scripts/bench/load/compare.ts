@@ -14,13 +14,13 @@ const SECONDS = 2;
 export type Side = "mirror" | "bare" | "nginx" | "fastapi";
 
 export interface Sides {
-  /** One of each round; none where a server is not installed. */
+  /** One load of each round; none if a server is not installed. */
   loads: Record<Side, Load[]>;
-  /** Of the answers to all paths together. */
+  /** Bytes of the answers to all paths together. */
   bytes: number;
 }
 
-/** The mirror, a bare server and nginx with the same answers under the same load, in turns, and a FastAPI server if it is wanted. */
+/** Runs the mirror, a bare server and nginx with the same answers under the same load, in turns, and a FastAPI server if it is wanted. */
 export async function sideBySide(
   bench: Bench,
   paths: readonly string[],
@@ -62,7 +62,7 @@ export async function sideBySide(
   return { loads, bytes };
 }
 
-/** nginx with the same bodies as files, one for each URL. */
+/** Starts nginx with the same bodies as files, one for each URL. */
 async function startStatic(folder: string) {
   const port = await freePort();
   const http = `

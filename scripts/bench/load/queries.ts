@@ -10,7 +10,7 @@ export type Queries = ReturnType<typeof openQueries>;
 
 const PAGE = "default" in SIZE ? Number(SIZE.default) : 20;
 
-/** Draws from all that the latest snapshot holds; the same snapshot gives the same queries each time. */
+/** Draws from all data of the latest snapshot; the same snapshot gives the same queries each time. */
 export function openQueries(data: string) {
   const db = new SQLite(latestFile(data), { readonly: true });
   const slices = db.prepare<[], Coverage>("SELECT * FROM coverage WHERE status <> 'failed'").all();
@@ -18,7 +18,7 @@ export function openQueries(data: string) {
   const random = createRandomSource(1);
   const langs = [...new Set(slices.map(({ lang }) => lang))];
   const inAnyLanguage = (slice: Coverage, more?: string[]) => toPath({ ...slice, lang: random.pick(langs) }, more);
-  // An empty page is cheaper than what most ask for.
+  // An empty page is cheaper than most that clients ask for.
   const full = withoutLanguage(slices.filter(({ records }) => records > 0));
   const ofHeroes = full.filter(({ dataset }) => isHeroEndpoint(endpointOf(dataset)));
   const lists = full.filter(({ dataset, records }) => {
@@ -52,7 +52,7 @@ function draw(count: number, query: () => string): string[] {
   return [...drawn];
 }
 
-/** What is held in each language counts once, as what is held for all. */
+/** Returns slices without their languages: one that is held in each language counts once, like one that is held for all. */
 function withoutLanguage(slices: readonly Coverage[]): Coverage[] {
   return [...new Map(slices.map((slice) => [toPath({ ...slice, lang: "" }), slice])).values()];
 }

@@ -6,13 +6,13 @@ import { EXIT, Failure } from "../../../src/api/failure.ts";
 import { cpuSeconds } from "../process.ts";
 
 const CONNECTIONS = 32;
-/** One core is the server's. */
+/** Threads of the client; one core is the server's. */
 const THREADS = Math.min(4, Math.max(1, availableParallelism() - 1));
 const SCRIPT = join(import.meta.dirname, "wrk.lua");
 
 export interface Server {
   url: string;
-  /** Where its use of the processor is to be told. */
+  /** The process of the server, if its use of the processor is measured. */
   pid?: number | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface Load {
   failed: number;
   /** Answers a second. */
   rate: number;
-  /** Milliseconds. */
+  /** The 99th percentile in milliseconds. */
   p99: number;
-  /** The part of its cores that the client used. */
+  /** The share of its cores that the client used. */
   client: number;
-  /** How many cores the server used. */
+  /** The number of cores that the server used. */
   server: number;
 }
 

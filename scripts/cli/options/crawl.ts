@@ -50,7 +50,7 @@ export interface CrawlFlags extends BuildPublishFlags, SignerFlags {
   budget?: number;
   allowGrowth: boolean;
   allowPartial: boolean;
-  /** Not said: as it suits where the output goes. */
+  /** Undefined if not given: the output decides. */
   json?: boolean;
 }
 
@@ -130,8 +130,8 @@ function maxTime(): Option {
 }
 
 /**
- * What the flags mean for a crawl, but for the snapshot that it goes on from. `SOURCE_DATE_EPOCH` (seconds) is its start in the place of
- * the clock, which is not checked then.
+ * Turns the flags into options of a crawl, except for the snapshot that it builds on. `SOURCE_DATE_EPOCH` (seconds) is its start in place
+ * of the clock, which is not checked then.
  */
 export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
   const { upstream, data, concurrency, rate, timeout, attempts, fresh, maxTime, allowGrowth, budget } = flags;
@@ -163,7 +163,7 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
   };
 }
 
-/** With the endpoints whose paths name what only a list that is left out names. Throws a Failure for the list of heroes. */
+/** Adds the endpoints whose paths need words of a list that is left out. Throws a Failure for the list of heroes. */
 function toWithout(names: readonly string[]): Set<string> {
   const named = findEndpoints(names);
   const derived = named.find((endpoint) => !isAsked(endpoint));

@@ -11,13 +11,13 @@ export interface SignerFlags {
   validFor: number;
 }
 
-/** Public keys, and how settings tell of them. */
+/** Public keys, and how settings name them. */
 export interface PublicKeys {
   keys: VerifyKey[];
   text: string;
 }
 
-/** Refuses without a word of what was given: somebody may give the key itself. */
+/** Refuses without quoting the value: somebody may give the key itself. */
 export const signingKey = (): Option =>
   option("--signing-key <file>", MEANINGS["signing-key"]).argParser(loadSigningKey);
 
@@ -29,11 +29,11 @@ export const validFor = (): Option =>
 export const toSigner = ({ signingKey, validFor }: SignerFlags): Signer | undefined =>
   signingKey && { key: signingKey, validForMs: validFor };
 
-/** Of a night whose signature was right, but whose manifest is another one here. */
+/** The reason for a night whose signature was right, but whose manifest is another one here. */
 export const NOT_KEPT =
   "its signature is not passed on: other nights lie here, so the night has another number than its maker gave it";
 
-/** By commas or by repetition: while a maker goes over to another key, the old one and the new one. */
+/** An option for keys by commas or by repetition: while a maker changes to another key, the old one and the new one. */
 export function publicKeys(more = ""): Option {
   const given = new Map<string, VerifyKey>();
   return option("--key <keys>", MEANINGS.key + more).argParser((text): PublicKeys => {

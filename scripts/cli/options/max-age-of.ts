@@ -6,7 +6,7 @@ import { option } from "../command.ts";
 import { UNITS } from "./pull.ts";
 import { MEANINGS } from "./variables.ts";
 
-/** How old the records of an endpoint may be, in milliseconds, by its dataset. */
+/** The maximum age of the records of an endpoint, in milliseconds, by its dataset. */
 export type MaxAges = ReadonlyMap<string, number>;
 
 const DATASETS = ENDPOINTS.filter(isAsked).map(({ dataset }) => dataset);
@@ -32,7 +32,7 @@ export function maxAgeOf(what: string): Option {
   });
 }
 
-/** The entries of a file, without empty lines and what follows a #. Undefined where there is no such file. */
+/** Reads the entries of a file, without empty lines and comments after a #. Undefined if there is no such file. */
 function readLines(path: string): string[] | undefined {
   // A path from outside may hold anything: what cannot be one is none.
   const stats = path.includes("\0") ? undefined : statSync(path, { throwIfNoEntry: false });

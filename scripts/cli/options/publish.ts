@@ -5,9 +5,9 @@ import { MEANINGS } from "./variables.ts";
 
 export type PublishFlags = Required<Pick<PublishOptions, "maxLoss" | "keep" | "compress" | "analystsFile">>;
 
-/** Of those who publish what they have crawled. */
+/** Flags of commands that publish what they have crawled. */
 export interface BuildPublishFlags extends PublishFlags {
-  /** Publish the history of the folder too. */
+  /** True to publish the history of the folder too. */
   historyFile: boolean;
 }
 

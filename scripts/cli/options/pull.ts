@@ -4,7 +4,7 @@ import { DOWNLOAD_LIMITS } from "../../../src/extra/nights/pull/limits.ts";
 import { flag, option } from "../command.ts";
 import { MEANINGS } from "./variables.ts";
 
-/** The address of a mirror or of a static host with a data folder. */
+/** Parses the address of a mirror or of a static host with a data folder. */
 export function parseSource(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must be an http or https URL.");
@@ -12,7 +12,7 @@ export function parseSource(text: string): URL {
   return url;
 }
 
-/** A day of UTC. */
+/** Parses a day of UTC. */
 export function parseDay(text: string): string {
   if (z.iso.date().safeParse(text).success) return text;
   throw new InvalidArgumentError("It must be a day, as 2026-11-27.");
@@ -20,7 +20,7 @@ export function parseDay(text: string): string {
 
 const MAX_CONTACT_CHARS = 200;
 
-/** Goes into a comment of the `User-Agent`, which parentheses would end. */
+/** An option for the operator's address, which goes into a comment of the `User-Agent`; parentheses would end that. */
 export const contact = (asked: "upstream" | "source"): Option =>
   option("--contact <address>", `${MEANINGS.contact} for the ${asked}'s operator; recommended`).argParser((text) => {
     const isPlain = /^[\x21-\x7e]+$/.test(text) && !/[()\\]/.test(text) && text.length <= MAX_CONTACT_CHARS;
@@ -41,10 +41,10 @@ export const follow = (): Option =>
 
 export const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Timers of Node hold at most 24 days. */
+/** The longest time; timers of Node hold at most 24 days. */
 const MAX_TIME_MS = 500 * 3_600_000;
 
-/** A length of time such as 90s, 10m or 6h, in milliseconds. */
+/** Parses a length of time such as 90s, 10m or 6h to milliseconds. */
 export function parseTime(text: string): number {
   const [, count, unit = ""] = /^(\d{1,7})([smh])$/.exec(text) ?? [];
   const time = Number(count) * (UNITS[unit] ?? 0);
@@ -52,7 +52,7 @@ export function parseTime(text: string): number {
   throw new InvalidArgumentError("It must be a number with s, m or h, as in 10m, and at most 500h.");
 }
 
-/** What `parseTime` makes such a time of, in the largest unit that fits. */
+/** Formats a time for `parseTime`, in the largest unit that fits. */
 export function formatTime(ms: number): string {
   const fits = Object.entries(UNITS).filter(([, size]) => ms % size === 0);
   const [unit = "s", size = 1000] = fits.at(-1) ?? [];
@@ -72,7 +72,7 @@ export const frozenAfter = (): Option =>
     .argParser(parseTime)
     .default(48 * 3_600_000, "48h");
 
-/** The default is what the largest file takes at the slowest rate allowed, and a third more. */
+/** An option whose default is the time for the largest file at the slowest rate allowed, and a third more. */
 export const pullTime = (): Option =>
   option("--pull-time <time>", MEANINGS["pull-time"])
     .argParser((text) => (text === "none" ? Number.POSITIVE_INFINITY : parseTime(text)))

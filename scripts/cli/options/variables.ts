@@ -3,8 +3,8 @@ import type { CommandName } from "../../bin/called.ts";
 export const PREFIX = "METASNAP_";
 
 /**
- * What an option means in each of the commands that have it. They share its variable, `METASNAP_<OPTION>`, so that one file of
- * variables can be for all of them. Each says these words in its help, and may say more.
+ * The meaning of each option that is the same in all commands which have it. They share its variable, `METASNAP_<OPTION>`, so that one file
+ * of variables can be for all of them. Each says these words in its help, and may say more.
  */
 export const MEANINGS = {
   "allow-partial": "publish as latest even if the snapshot is a subset",
@@ -34,7 +34,7 @@ export const OF_EACH_COMMAND: readonly string[] = [
 export const variableOf = (command: CommandName, option: string): string =>
   toVariable(OF_EACH_COMMAND.includes(option) ? prefixOf(command) : PREFIX, option);
 
-/** The begin of the variables whose options mean something else in each command: `METASNAP_CRAWL_`. */
+/** Returns the beginning of the variables whose options mean something else in each command: `METASNAP_CRAWL_`. */
 export const prefixOf = (command: CommandName): string => `${toVariable(PREFIX, command)}_`;
 
 const toVariable = (prefix: string, name: string) => prefix + name.replaceAll("-", "_").toUpperCase();

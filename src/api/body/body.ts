@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 const strict = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder("utf-8");
 
-/** Throws where it is no JSON, or no UTF-8. */
+/** Parses bytes. Throws if they are no JSON, or no UTF-8. */
 export const parseBody = (bytes: Uint8Array): unknown => JSON.parse(strict.decode(bytes));
 
 /** A parsed body, and the text that SQLite reads the same from. */
@@ -15,8 +15,8 @@ export interface Body {
 }
 
 /**
- * Parses a body. Of a key that comes twice JavaScript, Python and most others take the last, SQLite the first: so only the last
- * stays in the text. Throws where it is no JSON.
+ * Parses a body. If a key comes twice, JavaScript, Python and most others take the last, SQLite the first: so only the last stays in the
+ * text. Throws if it is no JSON.
  */
 export function readBody(bytes: Buffer): Body {
   const text = isUtf8(bytes) ? bytes.subarray(hasMark(bytes) ? 3 : 0) : Buffer.from(lenient.decode(bytes));

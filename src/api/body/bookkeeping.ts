@@ -1,4 +1,4 @@
-/** When and by whom a record was written: new with each batch, whatever the record says. */
+/** Fields that tell when and by whom a record was written: new with each batch, whatever the record says. */
 const BOOKKEEPING = /^(?:_id|_?(?:created|updated)(?:At|User))$/;
 
 /** A value of an answer without that, at any depth. */

@@ -6,7 +6,7 @@ export interface RecordsPage {
   total: number;
 }
 
-/** What nearly every data endpoint answers with. Other keys (`message`, `traceID`) are noise, whatever they hold. */
+/** The envelope of nearly every data endpoint. Other keys (`message`, `traceID`) are noise, whatever they hold. */
 export const envelope = z.looseObject({
   code: z.int(),
   data: z.looseObject({ records: z.array(z.unknown()), total: z.int().nonnegative() }),

@@ -8,9 +8,9 @@ import { readId, readNumber, readWord } from "./scalars.ts";
 export interface NeededField {
   path: Path;
   kind: keyof typeof FIELD_KINDS;
-  /** What it is needed for, as a verb: identifies, orders … */
+  /** Its use, as a verb: identifies, orders … */
   use: string;
-  /** Checked in the base language only. */
+  /** True if it is checked in the base language only. */
   base?: true;
 }
 
@@ -20,7 +20,7 @@ const FIELD_KINDS = {
   number: { allowed: "a number", fits: (value: unknown) => readNumber(value) !== undefined },
   word: { allowed: "a text or a whole number", fits: (value: unknown) => readWord(value) !== undefined },
   name: { allowed: "a text", fits: (value: unknown) => typeof value === "string" },
-  // It stands in paths that are asked for.
+  // It is a segment of paths that are asked for.
   segment: {
     allowed: "letters and digits, 64 at most",
     fits: (value: unknown) => /^[\w-]{1,64}$/.test(readWord(value) ?? ""),
@@ -30,9 +30,9 @@ const FIELD_KINDS = {
 const needsByPath = new Map<string, readonly NeededField[]>();
 
 /**
- * What the records of an endpoint must have. It follows from the table of endpoints: what identifies a record, orders or
- * filters a list, and what names something else that is asked. Texts that localise and stamps are not among them: a
- * crawl asks in all languages where a text is odd, and says which slices carry no stamp.
+ * Returns the fields that the records of an endpoint must have. They follow from the table of endpoints: fields that identify a record,
+ * order or filter a list, or name something else that is asked. Texts that localise and stamps are not among them: a crawl asks in all
+ * languages if a text is odd, and says which slices carry no stamp.
  */
 export function neededFields(endpoint: Endpoint): readonly NeededField[] {
   const needs = needsByPath.get(endpoint.dataset) ?? unique([...ownNeeds(endpoint), ...needsOfOthers(endpoint)]);
@@ -51,7 +51,7 @@ function ownNeeds({ ofHeroes, key, identity, ordering, filters = {} }: Endpoint)
   ];
 }
 
-/** What other endpoints read from its records. */
+/** Returns the fields that other endpoints read from its records. */
 function needsOfOthers({ dataset }: Endpoint): NeededField[] {
   return ENDPOINTS.flatMap(({ from, range, identifier }): NeededField[] => {
     if (from === dataset && range) {
@@ -67,7 +67,7 @@ function needsOfOthers({ dataset }: Endpoint): NeededField[] {
 const unique = (needs: readonly NeededField[]) =>
   needs.filter(({ path }, index) => needs.findIndex((need) => need.path === path) === index);
 
-/** The first needed field that a record lacks or that does not fit, in words; undefined where all fit. */
+/** Describes the first needed field that a record lacks or that does not fit; undefined if all fit. */
 export function findUnfit(needs: readonly NeededField[], record: unknown, lang: Lang): string | undefined {
   for (const need of needs) {
     if (need.base && lang !== BASE_LANG) continue;

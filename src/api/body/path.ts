@@ -17,7 +17,7 @@ export function keysOf(path: Path): readonly string[] {
   return keys;
 }
 
-/** The value at a path without `[]`; undefined where the path ends early. */
+/** Reads the value at a path without `[]`; undefined if the path ends early. */
 export function readPath(record: unknown, path: Path): unknown {
   let node = record;
   for (const key of keysOf(path)) {

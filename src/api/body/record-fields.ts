@@ -4,7 +4,7 @@ import type { WordParameter } from "../request/path-parameter.ts";
 import { readPath, valuesAt } from "./path.ts";
 import { readId, readNumber, readWord } from "./scalars.ts";
 
-/** The id of a record in its slice; the whole record as JSON where it has none. */
+/** Returns the id of a record in its slice; the whole record as JSON if it has none. */
 export function recordKey({ key }: Endpoint, record: unknown): string {
   if (key.length === 0) return "";
   for (const path of key) {
@@ -21,7 +21,7 @@ const KNOWN_MARKS: Partial<Record<keyof Identity, readonly string[]>> = {
   match_type: ["0", "1"],
 };
 
-/** What a record says it is about; fields that it lacks are left out. */
+/** Reads what a record says it is about; fields that it lacks are left out. */
 export function readIdentity(identity: Identity, record: unknown): Partial<Record<keyof Identity, string>> {
   const marks: Partial<Record<keyof Identity, string>> = {};
   for (const name of Object.keys(identity) as (keyof Identity)[]) {
@@ -31,7 +31,7 @@ export function readIdentity(identity: Identity, record: unknown): Partial<Recor
   return marks;
 }
 
-/** The batch of a record: epoch milliseconds, or a text where only its day is known; undefined where it has no stamp. */
+/** Reads the batch of a record: epoch milliseconds, or a text if only its day is known; undefined if it has no stamp. */
 export function readStamp({ stamp }: Endpoint, record: unknown): number | string | undefined {
   if (!stamp) return undefined;
   const value = readPath(record, stamp.at);
@@ -42,7 +42,7 @@ export function readStamp({ stamp }: Endpoint, record: unknown): number | string
   return Number.isNaN(date.getTime()) ? undefined : `batch of ${date.toISOString().slice(0, 10)}`;
 }
 
-/** In the order of `Endpoint.rates`; null for one that is no number. */
+/** The rates in the order of `Endpoint.rates`; null for one that is no number. */
 export interface HeroRates {
   hero: number;
   rates: (number | null)[];
@@ -54,17 +54,17 @@ export function readRates({ rates }: Endpoint, record: unknown): HeroRates[] {
   return [{ hero, rates: rates.rates.map((path) => readNumber(readPath(record, path)) ?? null) }];
 }
 
-/** The codes of a filter that a record matches. */
+/** Returns the codes of a filter that a record matches. */
 export function readFilter({ at, codes }: Filter, record: unknown): string[] {
   const ids = new Set(valuesAt(record, at).map(readWord));
   return codes.filter(({ id }) => ids.has(id)).map(({ code }) => code);
 }
 
-/** The words that a record of the list allows in the path. */
+/** Returns the words that a record of the list allows in the path. */
 export const readWords = ({ at }: WordParameter, record: unknown): string[] =>
   valuesAt(record, at).flatMap((value) => readWord(value) ?? []);
 
-/** The first and last number that a record is about; undefined where it has no range. */
+/** Returns the first and last number that a record is about; undefined if it has no range. */
 export function readRange({ range }: Endpoint, record: unknown): readonly [number, number] | undefined {
   if (!range) return undefined;
   const [first, last] = [readId(readPath(record, range.first)), readId(readPath(record, range.last))];

@@ -2,14 +2,14 @@
 
 const WHOLE = /^-?(?:0|[1-9]\d*)$/;
 
-/** A whole number, or the text of one; undefined where it is neither, or beyond 2^53. */
+/** Reads an integer, or the text of one; undefined if it is neither, or beyond 2^53. */
 export function readId(value: unknown): number | undefined {
   const number = typeof value === "string" && WHOLE.test(value) ? Number(value) : value;
   // -0 is 0.
   return Number.isSafeInteger(number) ? (number as number) + 0 : undefined;
 }
 
-/** An id that may be a number or a word, as text; undefined where it is neither, or empty. */
+/** Reads an id that may be a number or a word, as text; undefined if it is neither, or empty. */
 export function readWord(value: unknown): string | undefined {
   const word = typeof value === "string" ? value : readId(value)?.toString();
   return word === "" ? undefined : word;

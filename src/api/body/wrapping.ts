@@ -1,6 +1,6 @@
 /**
- * A part of a text: characters, or their UTF-8 where that is ready. An answer with a few words in Thai is encoded three
- * times as fast in chunks as in one string, which the words would make one of wide characters.
+ * A part of a text: characters, or their UTF-8 if that is ready. An answer with a few words in Thai is encoded three times as fast in
+ * chunks as in one string, which the words would make one of wide characters.
  */
 export type Chunk = string | Buffer;
 
@@ -13,7 +13,7 @@ export type Wrapping = "pages" | "data" | "body";
 /** The path of the records in an answer, for SQLite. */
 export const RECORDS_AT: Record<Wrapping, string> = { pages: "$.data.records", data: "$.data", body: "$" };
 
-/** The records of an answer whose wrapping was looked at when it came. Throws where that is not so. */
+/** Takes the records out of an answer whose wrapping was checked when it came. Throws if it was not. */
 export function unwrap(wrapping: Wrapping | undefined, body: unknown): unknown[] {
   if (wrapping === "body") return [body];
   const { data } = body as { data: { records: unknown[] } };
@@ -22,7 +22,7 @@ export function unwrap(wrapping: Wrapping | undefined, body: unknown): unknown[]
   return data.records;
 }
 
-/** How many records all pages of such an answer have together. */
+/** Returns the number of records that all pages of such an answer have together. */
 export const totalOf = (wrapping: Wrapping | undefined, body: unknown): number =>
   wrapping === undefined || wrapping === "pages" ? (body as { data: { total: number } }).data.total : 1;
 
@@ -55,7 +55,7 @@ export function joinChunks(chunks: readonly Chunk[]): Buffer {
       size += chunk.length;
     }
   }
-  // Not out of a pool: what is kept of it would keep all of the pool.
+  // Not from a pool, all of which would be kept with the part that is kept.
   const bytes = Buffer.allocUnsafeSlow(size);
   bytes.set(joined.subarray(0, size));
   return bytes;

@@ -5,10 +5,10 @@ export const HERO_NAME = "data.hero.data.name";
 export const LANE_TITLES = "data.hero.data.roadsort[].data.road_sort_title";
 export const ROLE_TITLES = "data.hero.data.sortid[].data.sort_title";
 
-/** What a record of statistics says it is about. */
+/** The fields in which a record of statistics says what it is about. */
 export const STATISTIC = { hero: "data.main_heroid", bigrank: "data.bigrank", match_type: "data.match_type" };
 
-/** The name of the hero that a record is about, and the portrait beside it. */
+/** Makes a reference to the name of the hero that a record is about, and to the portrait beside it. */
 export const heroReference = (id: Path, name: Path, head?: Path): Reference => ({
   id,
   list: "heroes",
@@ -19,7 +19,7 @@ export const heroReference = (id: Path, name: Path, head?: Path): Reference => (
 
 export const MAIN_HERO = heroReference("data.main_heroid", "data.main_hero.data.name", "data.main_hero.data.head");
 
-/** In the academy they lie one level deeper. */
+/** The main hero in the academy, one level deeper than elsewhere. */
 export const NESTED_MAIN_HERO = heroReference(
   "data.main_heroid",
   "data.main_hero.data.hero.data.name",

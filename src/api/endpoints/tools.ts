@@ -3,7 +3,7 @@ import { ApiError } from "../errors.ts";
 import { describeAllowed, LANG, MATCH_NOW, type ParameterValues, WR_FUTURE, WR_NOW } from "../request/parameters.ts";
 import { SUBJECT } from "../request/path-parameter.ts";
 
-/** What the service answers without pages. */
+/** The endpoints that the service answers without pages. */
 export const toolEndpoints = [
   {
     dataset: "ratings",
@@ -44,7 +44,7 @@ export const toolEndpoints = [
   },
 ] as const satisfies readonly Endpoint[];
 
-/** How many matches must be won on end to reach a win rate; the numbers as the upstream writes them. */
+/** Computes how many matches must be won in a row to reach a win rate, and writes the numbers as the upstream does. */
 function calculateWins(values: ParameterValues): string {
   const [matches, now, future] = ["match-now", "wr-now", "wr-future"].map((name) => Number(values[name])) as Triple;
   if (future <= now || future === 100) throw unreachableRate(now, future);
@@ -56,7 +56,7 @@ function calculateWins(values: ParameterValues): string {
 
 type Triple = [number, number, number];
 
-/** As Python writes a number with a point: 75.0, 66.66666666666667, 1e-05. */
+/** Formats a number with a point as Python does: 75.0, 66.66666666666667, 1e-05. */
 function formatDecimal(number: number): string {
   if (number < 1e-4) return number.toExponential().replace(/e-(\d)$/, "e-0$1");
   return Number.isInteger(number) ? `${number}.0` : String(number);

@@ -1,15 +1,15 @@
 import * as z from "zod";
 
-// What is documented, for readers and for the OpenAPI document: unknown fields are kept, and what the service leaves out at
-// times (url, painting, hero and others) is optional. No answer is judged by it: what a record must have is in needed-fields.ts.
-// Rates carry no upper bound: ban rates above 1 have been published.
+// The documented shapes, for readers and for the OpenAPI document. Unknown fields are kept, and fields that the service leaves out at times
+// (url, painting, hero and others) are optional. No answer is judged by a shape: what a record must have is in needed-fields.ts. Rates
+// carry no upper bound: ban rates above 1 have been published.
 
 export const rate = z.number();
 export const url = z.string();
 export const heroId = z.int().positive();
 export const stamp = z.int().meta({ description: "Epoch milliseconds." });
 
-/** What the publisher's content store adds to a record. Captions and user names are its internal notes. */
+/** The fields that the publisher's content store adds to a record. Captions and user names are its internal notes. */
 export const contentMeta = {
   _id: z.string().optional(),
   id: z.int().optional(),
@@ -23,7 +23,7 @@ export const contentMeta = {
   sort: z.int().optional(),
 };
 
-/** What the publisher's statistics store adds; `_updatedAt` is the stamp of the batch. */
+/** The fields that the publisher's statistics store adds; `_updatedAt` is the stamp of the batch. */
 export const batchMeta = {
   _id: z.string().optional(),
   _createdAt: stamp.optional(),

@@ -67,7 +67,7 @@ export const pairingRecord = z
     description: "A hero's rates, with the heroes with or against which it does best and worst.",
   });
 
-/** The same in the academy, where a hero's name and portraits lie one level deeper. */
+/** The record of the academy, in which a hero's name and portraits lie one level deeper. */
 export const academyStatsRecord = z
   .looseObject({
     ...batchMeta,

@@ -4,20 +4,20 @@ import { createHeroFinder, type HeroFinder, type HeroWithName, nearestNames, par
 
 /** Finds heroes by id, or by name in the requested language and then in English. */
 export interface HeroNames {
-  /** The fault of an id that is out of range; nothing for any other id or name. */
+  /** Returns the fault of an id that is out of range; none for any other id or name. */
   validate(raw: string): InvalidField[];
-  /** The hero's id; as the last resort by a name that it alone has in all of these other languages. */
+  /** Returns the hero's id; as the last resort by a name that only this hero has in all of these other languages. */
   find(raw: string, lang: string, others?: readonly string[]): number | undefined;
-  /** What to ask in place of what finds no hero: the same in the language that has this name, or else the nearest name. */
+  /** Suggests a request in place of one that finds no hero: the same in the language that has this name, or else the nearest name. */
   hint(raw: string, lang: string): string;
 }
 
-/** By language and hero id. */
+/** The names of heroes, by language and hero id. */
 interface CalledByLang {
   get(lang: string): ReadonlyMap<number, { name: string }> | undefined;
 }
 
-/** `fold` makes keys of names equal that people do not tell apart. */
+/** Makes the finder of heroes. `fold` makes equal keys of names that people do not tell apart. */
 export function createHeroNames(names: CalledByLang, fold: (key: string) => string = (key) => key): HeroNames {
   const highest = Math.max(...(names.get(BASE_LANG)?.keys() ?? [0]));
   const finders = new Map<string, HeroFinder>();

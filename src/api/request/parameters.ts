@@ -12,12 +12,12 @@ import type { InvalidField } from "../errors.ts";
 /** The parameters that select data; together they name a slice. Everything else is answered locally. */
 export type Dimension = "lane" | "rank" | "days" | "lang";
 
-/** A scalar without a default is required; `examples` are valid with each other's. */
+/** A parameter of a query. A scalar without a default is required; the examples of all parameters are valid together. */
 export type Parameter = { name: string; description: string } & (
   | { kind: "integer"; minimum: number; maximum?: number; default?: number; examples?: readonly string[] }
   | { kind: "decimal"; minimum: number; exclusive?: boolean; maximum: number; examples: readonly string[] }
   | { kind: "choice"; values: readonly string[]; default?: string; selects?: Dimension }
-  /** Repeatable. The upstream trims its values and ignores their case; without a value every one is meant. */
+  /** A repeatable parameter. The upstream trims its values and ignores their case; without a value it means all of them. */
   | { kind: "choices"; values: readonly string[] }
 );
 
@@ -141,19 +141,19 @@ export const WR_FUTURE: Parameter = {
 /** Parsed parameters by name: a number, a word, or the words of a repeatable one (empty: no filter). */
 export type ParameterValues = Record<string, number | string | string[]>;
 
-/** Whether a value changes nothing: the parameter has it by default. */
+/** Tells whether a value changes nothing because it is the parameter's default. */
 export const isDefault = (parameter: Parameter, value: ParameterValues[string] | undefined): boolean =>
   value === undefined || ("default" in parameter && value === parameter.default);
 
-/** Whether a query filters: every repeatable parameter is a filter. */
+/** Tells whether a query filters: every repeatable parameter is a filter. */
 export const isFiltered = (values: ParameterValues): boolean =>
   Object.values(values).some((value) => Array.isArray(value) && value.length > 0);
 
-// Whole numbers as the upstream's framework reads them: 1_000 and 1.0 are numbers, 1.5, 1e3 and 0x10 are not.
+// An integer as the upstream's framework reads it: 1_000 and 1.0 are integers, 1.5, 1e3 and 0x10 are not.
 const INTEGER = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;
 const DECIMAL = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/;
 
-/** Longer numbers are not looked at: nothing that is meant needs so many digits. */
+/** The most characters of a number that is read: no number that is meant needs so many digits. */
 const MAX_NUMBER_CHARS = 100;
 
 const isSpace = (text: string, index: number) => {
@@ -161,7 +161,7 @@ const isSpace = (text: string, index: number) => {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 };
 
-/** Without a pattern, which would look at each of many spaces in turn for the end of the text. */
+/** Trims without a pattern, which would search from each of many spaces in turn for the end of the text. */
 function trim(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isSpace(text, start)) start += 1;
@@ -210,7 +210,7 @@ function parseScalar(parameter: Scalar, text: string): number | string | undefin
   return parameter.kind === "decimal" && parameter.exclusive && number === parameter.minimum ? undefined : number;
 }
 
-/** A whole number; beyond 2^53 only its size matters (every page there is past the end). */
+/** Reads an integer; beyond 2^53 only its size matters (every page there is past the end). */
 export function parseInteger(text: string): number | undefined {
   const digits = digitsOf(text, INTEGER);
   return digits === undefined ? undefined : Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
@@ -241,5 +241,5 @@ function describeNumber(parameter: Extract<Parameter, { kind: "integer" | "decim
   return `${what} ${from}${to}${isRequired(parameter) ? "; it is required" : ""}`;
 }
 
-/** A repeatable one never is: without a value it means all. */
+/** Tells whether a parameter is required. A repeatable one never is: without a value it means all. */
 export const isRequired = (parameter: Parameter) => parameter.kind !== "choices" && !("default" in parameter);

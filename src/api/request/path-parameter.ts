@@ -1,6 +1,6 @@
 import type { Path } from "../body/path.ts";
 
-/** What a path names: a hero by id or name, a whole number, or one of the words that a list of the service names. */
+/** The parameter in a path: a hero by id or name, an integer, or a word that a list of the service names. */
 export type PathParameter = { name: string; description: string } & (
   | { kind: "hero"; list: string; id: Path; called: Path }
   | { kind: "integer"; minimum: number; maximum: number }
@@ -10,9 +10,9 @@ export type PathParameter = { name: string; description: string } & (
 /** Every word selects a slice of its own. */
 export interface WordParameter {
   kind: "word";
-  /** Characters that all words seen so far have. What the list names is a word whatever its length. */
+  /** The number of characters that all words seen so far have. A word that the list names is valid whatever its length. */
   length: number;
-  /** The dataset that names the words, and where its records do. */
+  /** The dataset that names the words, and their path in its records. */
   list: string;
   at: Path;
 }

@@ -15,11 +15,11 @@ export const ROSTER: Slice = { dataset: HERO_IDENTIFIER.list, lang: BASE_LANG };
 interface HowToAsk {
   size?: number;
   newConnection?: boolean;
-  /** It is of a part that seems closed: that it is unavailable says nothing of the load of the others. */
+  /** True if its part seems closed: if it is unavailable, that says nothing about the load of the others. */
   mayFail?: boolean;
 }
 
-/** One request and what its answer is worth. Rejects only when the run is stopped. */
+/** Sends one request and judges its answer. Rejects only when the run is stopped. */
 export async function askPage<T extends { ok: true }>(
   slice: Slice,
   page: number,
@@ -38,7 +38,7 @@ export async function askPage<T extends { ok: true }>(
   let sent = await send(hosts.active());
   const elsewhere = hosts.namedBy(sent.reply);
   if (elsewhere) {
-    // It is about this request. A host that sends everything elsewhere is left, as one that fails.
+    // The redirect is about this request. A host that sends everything elsewhere is left, like one that fails.
     hosts.recordFailure(sent.reply, elsewhere.why, slice.dataset);
     sent.permit.release("error", slice.dataset);
     sent = await send(elsewhere.upstream);
@@ -47,7 +47,7 @@ export async function askPage<T extends { ok: true }>(
   const answered = "body" in reply;
   if (!answered) stop.throwIfAborted();
   clock.check([reply]);
-  // Whatever broke the connection may be gone in a moment.
+  // The cause of a broken connection may be gone in a moment.
   const validated = answered ? validate(reply) : reject(reply.reason, reply.detail, true);
   const result = (answered && validated.ok && checkKind(reply)) || validated;
   const outcome = result.ok ? "ok" : (faultOf(result.reason).outcome ?? "error");
@@ -56,7 +56,7 @@ export async function askPage<T extends { ok: true }>(
   return { reply, result };
 }
 
-/** Whether a host that was left answers again, by the smallest list there is. */
+/** Tells whether a host that was left answers again, by the smallest list there is. */
 async function isThere(upstream: Upstream, { limiter }: Run): Promise<boolean> {
   const permit = await limiter.acquire();
   const reply = await upstream.get(slicePath(endpointOf(HERO_IDENTIFIER.list), ROSTER, 1, 1));
@@ -65,7 +65,7 @@ async function isThere(upstream: Upstream, { limiter }: Run): Promise<boolean> {
 }
 
 /**
- * For how long an answer asks not to be asked, in milliseconds. A quota that is for longer than a rest may be bounds the
+ * Returns the pause that an answer asks for, in milliseconds. If its quota is used up for longer than a rest may last, that bounds the
  * budget, if there is one: it is no rest but an end.
  */
 export function noteQuota(reply: UpstreamResponse | TransportError, budget: Run["budget"]): number | undefined {

@@ -16,34 +16,34 @@ import { askPage } from "./ask-page.ts";
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
 
-/** Attempts that the closing round has. */
+/** Attempts of the closing round. */
 const CLOSING_ATTEMPTS = 2;
-/** What a fault takes of a slice's attempts if asking again rarely helps. */
+/** The number of a slice's attempts that a fault costs if asking again rarely helps. */
 const COST_OF_A_LASTING_FAULT = 2;
 
-/** Attempts that a slice has at once. */
+/** Returns the attempts that a slice has at once. */
 export const firstAttempts = ({ options }: Run): number => Math.max(1, options.attempts - CLOSING_ATTEMPTS);
 
-/** Totals, each wrong in another way, that one slice may have without counting them as failures. */
+/** The number of totals, each wrong in another way, that one slice may have before they count as failures. */
 const MAX_MISCOUNTED = 2;
 
-/** Changes of the host that one slice may see without counting them as failures. */
+/** The number of failovers that one slice may see before they count as failures. */
 const MAX_FAILOVERS = 4;
 
 export interface Attempts {
   /** Failed attempts in this run after which the slice is given up. */
   attempts: number;
-  /** It only asks whether the slice can be had: it says nothing of the upstream, and no page is asked for twice. */
+  /** Only asks whether the slice can be had: a failure says nothing about the upstream, and no page is asked for twice. */
   isProbe?: boolean;
-  /** It asks also for what lies in parts that are closed for this run, each slice twice at most. */
+  /** Also asks for slices in parts that are closed for this run, each twice at most. */
   isClosing?: boolean;
-  /** The first request opens a connection: on an old one, a late answer may have been taken for that of the next request. */
+  /** Opens a connection for the first request: on an old one, a late answer may have been taken for that of the next request. */
   isOnNewConnection?: boolean;
 }
 
 /**
- * Asks for one slice, page by page, until it is whole or given up; true when it is whole. What came is in the journal
- * either way. Rejects only when the run is stopped.
+ * Asks for one slice, page by page, until it is complete or given up; true if it is complete. Pages that came are in the journal either
+ * way. Rejects only when the run is stopped.
  */
 export async function captureSlice(
   stored: StoredSlice,
@@ -84,7 +84,7 @@ export async function captureSlice(
     // A page that does not fit the ones before it spoils them too: the list has changed in between.
     recordFault(run, stored, page, reply, fault, pages.count() > 0);
     pages = createSlicePages(endpoint);
-    // A total that is wrong once more is what the upstream says: it is asked for at once.
+    // The page is asked again at once: if the total is wrong in the same way once more, it is the upstream's own.
     if (count !== undefined && !isProbe && miscounted.size < MAX_MISCOUNTED) {
       miscounted.add(count);
       continue;
@@ -111,7 +111,7 @@ export async function captureSlice(
   }
 }
 
-/** The pages that the journal holds of a slice that is not whole yet. They were validated when they came. */
+/** Reads the pages that the journal holds of an incomplete slice. They were validated when they came. */
 function readStoredPages({ id, slice, pages: stored }: StoredSlice, { journal }: Run): SlicePages {
   const endpoint = endpointOf(slice.dataset);
   const pages = createSlicePages(endpoint);
@@ -139,7 +139,7 @@ export function recordFault(
   log("fault", { ...slice, page, host, reason, detail });
 }
 
-/** Full jitter before the next attempt, so that requests that failed together do not come back together. */
+/** Backs off with full jitter before the next attempt, so that requests that failed together do not come back together. */
 export async function pauseAfter(failures: number, { stop }: Run): Promise<void> {
   await sleep(backoffMs(failures, BACKOFF_BASE_MS, BACKOFF_CAP_MS), undefined, { signal: stop });
 }

@@ -81,7 +81,7 @@ export async function askSlices(run: Run, slices: readonly StoredSlice[], pass: 
       if (!(error instanceof BudgetSpent)) failures.push(error);
     }
   };
-  // What is in flight when a stop or a failure comes ends by itself, and is kept.
+  // Requests that are in flight at a stop or a failure end by themselves, and their answers are kept.
   await Promise.all(Array.from({ length: options.concurrency }, askInTurn));
   progress.end();
   stop.throwIfAborted();

@@ -1,28 +1,28 @@
 import type { Journal } from "../../journal/journal.ts";
 
-/** Records asked for at once: the whole roster in one answer, so that a list is of one moment. */
+/** The page size in records: the whole roster in one answer, so that a list is of one moment. */
 export const PAGE_SIZE = 200;
-/** What the specification says if nothing is asked for: no upstream refuses it for its size. */
+/** The default of the specification: no upstream refuses it for its size. */
 const LEAST_SIZE = 20;
 
 /** Statuses by which a service may refuse a page for its size. */
 const REFUSING = [400, 413, 422];
 
-/** How many records are asked for at once, which is learned: the specification names no largest page. */
+/** Page sizes, which are learned: the specification names no maximum. */
 export interface PageSizes {
-  /** What is asked for now. */
+  /** Returns the size that is asked for now. */
   current(): number;
-  /** A page of this size was answered. */
+  /** Notes that a page of this size was answered. */
   held(dataset: string, size: number): void;
-  /** A smaller size to try if an answer with this status may be about the size; undefined if it is not. */
+  /** Returns a smaller size to try if an answer with this status may be about the size; undefined if it is not. */
   smaller(dataset: string, size: number, status: number | undefined): number | undefined;
 }
 
 export function createPageSizes(journal: Pick<Journal, "getState" | "setState">): PageSizes {
   let current = journal.getState("page_size") ?? PAGE_SIZE;
-  /** Endpoints that have answered, by the largest size that they have. */
+  /** Endpoints that have answered, with the largest size that they have. */
   const answered = new Map<string, number>();
-  /** Endpoints that refuse the least size too: it is not about the size. */
+  /** Endpoints that refuse the least size too: their refusals are not about the size. */
   const others = new Set<string>();
   return {
     current: () => current,

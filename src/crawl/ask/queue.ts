@@ -3,20 +3,20 @@ import { isInPart, LEAST_OF_A_PART, SELECTING } from "../../api/parts.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import type { Tally } from "../missing/tally.ts";
 
-/** Which slice is asked next. */
+/** Decides which slice is asked next. */
 export interface Queue {
   /**
-   * The next slice, or that a witness is to be asked. Waits as long as an answer on its way may still decide; undefined once nothing is
-   * to be asked.
+   * Returns the next slice, or that a witness is to be asked. Waits as long as an answer in flight may still decide; undefined once nothing
+   * is left to ask.
    */
   take(): Promise<StoredSlice | "witness" | undefined>;
-  /** To be called once it has been asked. */
+  /** Notes that it has been asked. */
   done(taken: StoredSlice | "witness", isAnswered: boolean): void;
 }
 
 /**
- * The slices in their order, as long as they are answered. After a failure it looks whether the slice is alone: the next is one of its
- * part that differs most from what has failed. What lies in a part that is closed for this run waits until something of it is answered.
+ * Yields the slices in their order, as long as they are answered. After a failure it looks whether the slice is alone: the next is one of
+ * its part that differs most from those that have failed. Slices in a part that is closed for this run wait until one of them is answered.
  * An endpoint that goes on failing has others asked in between. If nothing else is left that would show whether the upstream is there, a
  * witness is asked.
  */
@@ -24,7 +24,7 @@ export function createQueue(slices: readonly StoredSlice[], tally: Tally): Queue
   const left = new Map(
     [...Map.groupBy(slices, ({ slice }) => slice.dataset)].map(([dataset, some]) => [dataset, new Set(some)]),
   );
-  /** In closed parts: looked at again when nothing else is left. */
+  /** Slices in closed parts: looked at again when nothing else is left. */
   const held = new Set<StoredSlice>();
   const failed: Slice[] = [];
   const underWay = new Map<string, number>();
@@ -33,7 +33,7 @@ export function createQueue(slices: readonly StoredSlice[], tally: Tally): Queue
   let changed = Promise.withResolvers<void>();
 
   const countUnderWay = (dataset: string) => underWay.get(dataset) ?? 0;
-  /** Of endpoints of which nothing was answered yet only as many are under way as it takes to close one. */
+  /** Tells whether enough slices are in flight of endpoints without any answer yet: as many as it takes to close one. */
   const isCrowded = (dataset: string) =>
     !tally.isProven(dataset) &&
     [...underWay].reduce((sum, [name, count]) => sum + (tally.isProven(name) ? 0 : count), 0) >= LEAST_OF_A_PART;
@@ -48,7 +48,7 @@ export function createQueue(slices: readonly StoredSlice[], tally: Tally): Queue
     return stored;
   }
 
-  /** One like the last that failed, and as different from it as can be. */
+  /** Finds a slice like the last one that failed, and as different from it as can be. */
   function findLike(): StoredSlice | undefined {
     for (let slice = failed.pop(); slice; slice = failed.pop()) {
       const { dataset } = slice;
@@ -63,7 +63,7 @@ export function createQueue(slices: readonly StoredSlice[], tally: Tally): Queue
     return undefined;
   }
 
-  /** `mayRest`: an endpoint that goes on failing is passed over. */
+  /** Finds the first slice that may be asked. `mayRest`: an endpoint that goes on failing is passed over. */
   function findFirst(mayRest: boolean): StoredSlice | undefined {
     for (const [dataset, some] of left) {
       if (isCrowded(dataset) || (mayRest && isResting(dataset))) continue;
@@ -86,7 +86,7 @@ export function createQueue(slices: readonly StoredSlice[], tally: Tally): Queue
     return free.length > 0;
   }
 
-  /** Whether all that is left waits for the answers of others. */
+  /** Tells whether the slices that are left wait for the answers of others. */
   const isAnyAlmostClosed = () => [...left].some(([dataset, some]) => some.size > 0 && !isCrowded(dataset));
 
   return {
@@ -115,7 +115,7 @@ export function createQueue(slices: readonly StoredSlice[], tally: Tally): Queue
   };
 }
 
-/** So many of the slices, each as different as can be from the others and from those before it. */
+/** Draws so many of the slices, each as different as can be from the others and from those before it. */
 export function drawDifferent<T extends { slice: Slice }>(
   slices: readonly T[],
   count: number,
@@ -127,7 +127,7 @@ export function drawDifferent<T extends { slice: Slice }>(
   return [next, ...drawDifferent(left, count - 1, [...others, next.slice])];
 }
 
-/** The slice with the most parameters that none of the others has; of equals the first. */
+/** Returns the slice with the most parameters that none of the others has; of equals the first. */
 function findMostDifferent<T extends { slice: Slice }>(slices: readonly T[], others: readonly Slice[]): T | undefined {
   let best: { one: T; score: number } | undefined;
   for (const one of slices) {

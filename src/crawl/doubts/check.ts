@@ -26,7 +26,7 @@ export interface Memory {
   looks: readonly Look[];
   /** Requests for suspects so far. */
   requests: number;
-  /** Whether the base has the same doubt of this answer. */
+  /** Tells whether the base has the same doubt about this answer. */
   isKnown(check: Pick<DoubtCheck, "name">, suspect: Suspect): boolean;
   /** The suspects that are to be asked again now; none if the doubt stays. */
   openIn(check: DoubtCheck, doubt: Doubt): Suspect[];

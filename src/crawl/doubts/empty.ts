@@ -5,9 +5,9 @@ import { sliceGroup } from "../../journal/slice-group.ts";
 import type { DoubtCheck } from "./check.ts";
 
 /**
- * Answers without a record where the base has some, or nothing: an answer that comes late and unasked is taken for that of the next
- * request (RFC 9112, 9.2). No hero is played on every lane, so that many are right: twenty are looked at of a table that had records, and
- * of an endpoint that is not in hand.
+ * Doubts answers without a record if the base has some, or nothing: an answer that comes late and unasked is taken for that of the next
+ * request (RFC 9112, 9.2). No hero is played on every lane, so many are right: twenty are looked at of a table that had records, and of an
+ * endpoint that is not in hand.
  */
 export const empty: DoubtCheck = {
   name: "empty",

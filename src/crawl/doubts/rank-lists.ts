@@ -5,8 +5,8 @@ import { batchOf, findMixed } from "./batches/batches.ts";
 import type { DoubtCheck } from "./check.ts";
 
 /**
- * Rank lists, which carry no stamp, against the same rates in the heroes' own answers, in the same language. The list is asked again, and one
- * hero: if he comes back as another, so do the rest.
+ * Compares rank lists, which carry no stamp, with the same rates in the heroes' own answers, in the same language. The list is asked again,
+ * and one hero: if he comes back as another, so do the rest.
  */
 export const rankLists: DoubtCheck = {
   name: "rank-lists",
@@ -43,7 +43,7 @@ const isList = ({ slice }: StoredSlice) => slice.hero === undefined;
 
 const tableOf = ({ slice: { lang, lane, rank, days } }: StoredSlice) => [lang, rank, days, lane].join();
 
-/** Undefined if the upstream gives none. */
+/** Returns the rates; undefined if the upstream gives none. */
 function ratesOf({ facts }: StoredSlice): string | undefined {
   const [own] = facts.rates ?? [];
   return own && !own.rates.includes(null) ? own.rates.join() : undefined;

@@ -7,8 +7,8 @@ import { recordsIn } from "../refresh/base.ts";
 import type { DoubtCheck } from "./check.ts";
 
 /**
- * A list with other heroes than this crawl has planned for, or than the snapshot that it goes on from has. What follows from a damaged list
- * takes a day's requests. It is looked into before there is a plan, and believed if it says so twice.
+ * Doubts a list with other heroes than this crawl has planned for, or than the snapshot that it builds on has, as a damaged list costs a
+ * day's requests. It is examined before there is a plan, and believed if it is the same twice.
  */
 export const roster: DoubtCheck = {
   name: "roster",

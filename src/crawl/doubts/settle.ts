@@ -29,7 +29,7 @@ export async function settleDoubts(run: Run): Promise<Settled> {
   return conclude(run, await look(run, CHECKS));
 }
 
-/** The same for some checks, without a conclusion. */
+/** Looks again for some checks, without a conclusion. */
 export async function look(run: Run, checks: readonly DoubtCheck[]): Promise<Settled> {
   for (;;) {
     const { open, ...settled } = await findDoubts(run, checks);

@@ -21,7 +21,7 @@ export interface ComparedAnswer {
   base: StoredSlice;
   /** Path of the first member that differs once texts are in one language; null if both answers are the same. */
   difference: string | null;
-  /** The two are of different batches: that their numbers differ says nothing of the language. */
+  /** True if the two are of different batches: that their numbers differ says nothing about the language. */
   isOfTwoBatches: boolean;
 }
 

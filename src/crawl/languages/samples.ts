@@ -12,8 +12,8 @@ import { findTextMismatches } from "./text-mismatches.ts";
 const SAMPLES_PER_LANGUAGE = 2;
 
 /**
- * The slices that show whether an endpoint's numbers are the same in all languages: some of each, in every other language.
- * Which ones changes from night to night, but not when a crawl is resumed.
+ * Plans slices that show whether an endpoint's numbers are the same in all languages: some of each, in every other language. The choice
+ * changes from night to night, but not when a crawl is resumed.
  */
 export function planLanguageCheck(
   plan: readonly Slice[],
@@ -32,7 +32,7 @@ export function planLanguageCheck(
   });
 }
 
-/** A few different slices, picked by the seed. */
+/** Draws a few different slices by the seed. */
 function draw(slices: readonly Slice[], seed: string, samples: number): Slice[] {
   const count = Math.min(samples, slices.length);
   const first = createHash("sha256").update(seed).digest().readUInt32BE();
@@ -40,7 +40,9 @@ function draw(slices: readonly Slice[], seed: string, samples: number): Slice[] 
   return Array.from({ length: count }, (_, n) => slices[(first + n * stride) % slices.length] as Slice);
 }
 
-/** The same in all languages; with a budget one slice of each endpoint in one language, another one each night. */
+/**
+ * Plans the check of a night: slices of each endpoint in all languages; with a budget one of each in one language, another one each night.
+ */
 export function planNightlyCheck(run: Run, plan: readonly Slice[], seed: string): Slice[] {
   const { budget } = run;
   const languages = answeredLanguages(run);
@@ -51,8 +53,8 @@ export function planNightlyCheck(run: Run, plan: readonly Slice[], seed: string)
 }
 
 /**
- * The slices that this night compares with English. Slices with a text mismatch are left out. A crawl that is resumed plans the same slices,
- * also on another day.
+ * Returns the slices that this night compares with English. Slices with a text mismatch are left out. A crawl that is resumed plans the
+ * same slices, also on another day.
  */
 export function planSamples(run: Run): Slice[] {
   const { journal, options } = run;
@@ -64,17 +66,17 @@ export function planSamples(run: Run): Slice[] {
   return planNightlyCheck(run, shared, seed).filter((slice) => canBeTold(slice, lists));
 }
 
-/** The slices that this night compares, as the journal has them. */
+/** Returns the slices that this night compares, as the journal has them. */
 export const listSamples = ({ journal }: Pick<Run, "journal">): Slice[] =>
   (journal.getState("samples") ?? []).map(parseSliceId);
 
-/** Whether all lists are there whose texts it shows: without one nobody can tell whether the rest is the same. */
+/** Tells whether all lists are there whose texts a slice shows: without one nobody can tell whether the rest is the same. */
 function canBeTold({ dataset, lang }: Slice, lists: ListLookup): boolean {
   const { text } = endpointOf(dataset);
   return typeof text === "string" || text.every((reference) => lists(reference, lang));
 }
 
-/** Those in which something was answered, or nothing asked for. */
+/** Returns the languages in which a slice was answered, or none asked for. */
 export function answeredLanguages({ journal, options }: Run): Lang[] {
   const asked = Map.groupBy([...journal.slices(), ...journal.slices("closed")], ({ slice }) => slice.lang);
   const isAnswered = (lang: Lang) => asked.get(lang)?.some(({ state }) => state === "captured") ?? true;

@@ -6,7 +6,7 @@ import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
 import { listsInHand } from "../refresh/base.ts";
 import type { Run } from "../run.ts";
 
-/** So many slices of a dataset leave a text out, at least, if that is how the upstream sends it. */
+/** The least share and number of slices of a dataset that leave a text out if that is how the upstream sends it. */
 const COMMON = { share: 0.05, slices: 10 };
 
 /** An English answer whose texts cannot be told from the lists in some languages. */
@@ -17,7 +17,10 @@ export interface TextMismatch {
   languages: readonly Lang[];
 }
 
-/** Answers that show a text of a list otherwise than the list does, in all languages; and that show one which a language's list lacks, in that language. */
+/**
+ * Finds answers that show a text of a list otherwise than the list does, in all languages; and those that show one which a language's list
+ * lacks, in that language.
+ */
 export function findTextMismatches({ journal, options }: Run): TextMismatch[] {
   const { languages } = options.selection;
   const lists = listsInHand(journal, options.base);
@@ -28,7 +31,7 @@ export function findTextMismatches({ journal, options }: Run): TextMismatch[] {
   );
 }
 
-/** The slices that are asked for themselves, since no list tells them. */
+/** Returns the slices that are asked for themselves, since no list gives their texts. */
 export const slicesOf = ({ stored, languages }: TextMismatch): Slice[] =>
   languages.map((lang) => ({ ...stored.slice, lang }));
 
@@ -38,7 +41,7 @@ function findMismatches(
   languages: readonly Lang[],
   lists: ListLookup,
 ): TextMismatch[] {
-  // Without a list there is nothing to serve other languages from, and nothing to compare with.
+  // Without a list other languages cannot be served, nor compared.
   if (typeof text === "string" || !text.every((reference) => lists(reference, BASE_LANG))) return [];
   const listed = new Set([...fingerprintListed(text, lists), ...commonlyAbsent(text, slices)]);
   const lacking = new Map(
@@ -56,7 +59,7 @@ function findMismatches(
   });
 }
 
-/** Whether a text that is often left out is left out in all languages is for the language check to see. */
+/** Returns the marks of texts that are often left out; the language check tells whether they are left out in all languages. */
 function commonlyAbsent(rule: readonly Reference[], slices: readonly StoredSlice[]): string[] {
   const marks = rule.flatMap((reference) =>
     Object.values(reference.texts).map((source) => absentText(reference, source)),

@@ -9,14 +9,14 @@ import { type ComparedAnswer, compareLanguages, inEnglish } from "./compare.ts";
 import { answeredLanguages, baseSlicesOf, listSamples, planSamples } from "./samples.ts";
 import { findTextMismatches, slicesOf } from "./text-mismatches.ts";
 
-/** Heroes with whom numbers must differ by language before all of an endpoint is asked in all languages: one may be odd by himself. */
+/** The number of heroes for whom numbers must differ by language before all of an endpoint is asked in all languages: one may be odd. */
 const ENOUGH_HEROES = 3;
 
 /**
- * Checks that what is asked in English holds for all languages: some slices of each endpoint are asked in every other language and
- * compared. Where they differ for good, all of the endpoint is asked in all of them; a single slice that differs, or shows a text that
- * its list has not, is asked for itself. What a day has no room for is not answered in that language. Returns the datasets whose numbers
- * differ.
+ * Checks that answers in English hold for all languages: some slices of each endpoint are asked in every other language and compared. If
+ * they still differ when asked again, all of the endpoint is asked in all of them; a single slice that differs, or shows a text that its
+ * list has not, is asked for itself. A slice for which a day has no room is not answered in that language. Returns the datasets whose
+ * numbers differ.
  */
 export async function captureTranslations(run: Run): Promise<string[]> {
   const samples = planSamples(run);
@@ -45,12 +45,12 @@ async function compareSamples(run: Run, samples: readonly Slice[]) {
   run.journal.setState("samples", [...new Set(samples.map(sliceId))]);
   run.journal.addSlices(samples, "proof");
   await collect(run, "proof");
-  // The slices to compare with, too, if they were asked for again.
+  // Also asks for the slices to compare with, if they were requeued.
   await collect(run, "answer");
   await settleDoubts(run);
 }
 
-/** What differs for good, by dataset. The result of the check is kept for the file. */
+/** Returns the lasting differences, by dataset. The result of the check is kept for the file. */
 async function findDifferences(run: Run): Promise<ComparedAnswer[][]> {
   const { journal, options } = run;
   const compared = await compareLanguages(run, listSamples(run));
@@ -58,7 +58,7 @@ async function findDifferences(run: Run): Promise<ComparedAnswer[][]> {
   const open = new Set(
     doubtsOf(compared).flatMap((doubt) => memory.openIn(languages, doubt).map(({ stored }) => stored.id)),
   );
-  // What a day had no second look for, or is of another batch, says nothing of the language.
+  // An answer that a day left no room to ask again, or that is of another batch, says nothing about the language.
   const sure = compared.filter(({ asked, isOfTwoBatches }) => !isOfTwoBatches && !open.has(asked.id));
   journal.setState(
     "proof",
@@ -75,13 +75,13 @@ async function findDifferences(run: Run): Promise<ComparedAnswer[][]> {
 
 const subjectOf = (slice: Slice) => slice.hero ?? sliceKey(inEnglish(slice));
 
-/** Whether it was seen with three heroes, or with all whom the endpoint has. */
+/** Tells whether a difference was seen with three heroes, or with all whom the endpoint has. */
 function isOfEnoughHeroes(run: Run, found: readonly ComparedAnswer[]): boolean {
   const seen = new Set(found.map(({ slice }) => subjectOf(slice)));
   return seen.size >= Math.min(ENOUGH_HEROES, slicesBySubject(run, found).size);
 }
 
-/** Slices of other heroes in the language of the first difference, if too few have shown one. */
+/** Returns slices of other heroes in the language of the first difference, if too few have shown one. */
 function moreSamples(run: Run, found: readonly ComparedAnswer[]): Slice[] {
   const [first] = found;
   if (!first || isOfEnoughHeroes(run, found)) return [];

@@ -6,12 +6,12 @@ import { askSlices, collect } from "../ask/collect.ts";
 import { drawDifferent } from "../ask/queue.ts";
 import type { Run } from "../run.ts";
 
-/** Slices that it asks of each part that is closed for this run. */
+/** The number of slices that are asked of each part that is closed for this run. */
 const OF_A_CLOSED_PART = 2;
 
 /**
- * Asks once more for what is missing, some time after the last failure, and for a little of each part that is closed for this run. If
- * something of such a part answers, all of it is asked, and the round is repeated.
+ * Asks once more for missing slices, some time after the last failure, and for samples of each part that is closed for this run. If one of
+ * such a part is answered, all of the part is asked, and the round is repeated.
  */
 export async function askClosingRounds(run: Run): Promise<void> {
   const { options, tally, budget, stop, log } = run;
@@ -28,14 +28,14 @@ export async function askClosingRounds(run: Run): Promise<void> {
       isOnNewConnection: true,
     });
     await collect(run, "answer");
-    // What a day had no room for is left.
+    // Slices for which a day had no room are left.
     if (budget) return;
   }
 }
 
 /**
- * What failed and has attempts left; of parts that are closed for this run only samples, which differ from what has failed, lie in no other
- * such part and were not asked before, if there are such.
+ * Lists failed slices with attempts left; of parts that are closed for this run only samples: if there are such, slices that differ from
+ * those that have failed, lie in no other such part and were not asked before.
  */
 function listMissing({ journal, options, tally, sampled }: Run): StoredSlice[] {
   const missing = journal

@@ -3,40 +3,40 @@ import { EXIT, Failure } from "../../api/failure.ts";
 import { describePart } from "../../api/parts.ts";
 import type { Conclusion, MissingSlice } from "../../journal/conclusion/conclusion.ts";
 
-/** What decides whether a night is published. */
+/** Facts that decide whether a night is published. */
 export interface NightFacts {
   /** Slices that this night was to ask for. */
   due: number;
-  /** Slices that could not be had and that the base does not lack, those in closed parts among them. */
+  /** Slices that could not be had and are not missing in the base, those in closed parts among them. */
   newlyMissing: number;
   /** Missing slices that no closed part explains, some of them by name. */
   singles: number;
   examples: readonly string[];
   /** Endpoints that are closed and were not before. */
   newlyClosed: readonly string[];
-  /** Those that the base has open; without a base all of the selection. */
+  /** Endpoints that the base has open; without a base all of the selection. */
   open: readonly string[];
   /** Other parts that are newly closed, in words. */
   newParts: readonly string[];
-  /** Whether a day may take only so many requests. */
+  /** True if a day may take only so many requests. */
   hasBudget: boolean;
   /** `--max-missing`, in percent. */
   maxMissing: number;
 }
 
-/** With half of the endpoints gone it is an outage, and no part of the upstream. */
+/** If half of the endpoints are gone it is an outage, and not a closed part. */
 const MAX_CLOSED_SHARE = 1 / 2;
-/** With more than this missing at once a night says little of what it is of. */
+/** If more than this share goes missing at once, a night says little about its data. */
 const MAX_NEWLY_MISSING_SHARE = 1 / 3;
-/** So many single slices cost no night, however small it is. */
+/** So many single slices stop no night, however small it is. */
 const FEW_SINGLES = 3;
 
-/** Why a night is not published, and the option that publishes it all the same; undefined if it may pass. */
+/** Returns why a night is not published, with the option that publishes it all the same; undefined if it may pass. */
 type Gate = (facts: NightFacts) => { says: string; option: string } | undefined;
 
 const OPEN = "--max-missing 100";
 
-/** In this order: what is wrong with the upstream as a whole comes first. With a budget only the first holds. */
+/** The gates in order: troubles of the upstream as a whole come first. With a budget only the first gate holds. */
 const GATES: readonly (readonly [gate: Gate, holdsWithBudget: boolean])[] = [
   [
     ({ newlyClosed, open }) => {
@@ -77,13 +77,13 @@ const GATES: readonly (readonly [gate: Gate, holdsWithBudget: boolean])[] = [
   ],
 ];
 
-/** Of many a message names the first. */
+/** The most names in a message. */
 const MOST_NAMED = 5;
 
 const name = (all: readonly string[]): string =>
   all.slice(0, MOST_NAMED).join(", ") + (all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "");
 
-/** Why a night is not published; undefined if it is. The journal stays unfinished then. */
+/** Returns why a night is not published; undefined if it is. The journal then stays unfinished. */
 export function findRefusal(facts: NightFacts): Failure | undefined {
   if (facts.maxMissing >= 100) return undefined;
   for (const [gate, holdsWithBudget] of GATES) {

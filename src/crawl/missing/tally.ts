@@ -12,54 +12,54 @@ import {
 } from "../../api/parts.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 
-/** So many others must be answered after a failure before it counts as one of its own part, and not of the upstream. */
+/** So many others must be answered after a failure before it is blamed on its own part, and not on the upstream. */
 export const WITNESSES = 20;
-/** Slices in a row without an answer, of so many endpoints, after which nobody is there. */
+/** So many slices in a row without an answer, of so many endpoints, and so many witnesses mean that the upstream is gone. */
 const DEAD = { row: 50, endpoints: 3, witnesses: 3 };
-/** Less than this part of the last slices and witnesses was answered: it is as if nobody was there. */
+/** If less than this share of the last slices and witnesses was answered, the upstream counts as gone. */
 const SCARCE = { of: 200, share: 0.1 };
 /** After so many failures in a row, of an endpoint or of all, others are asked in between. */
 const TROUBLED = 3;
 
 type Failed = Pick<StoredSlice, "id" | "slice">;
 
-/** What this run has heard so far of slices, parts and the upstream. Nothing of it is kept for the next run. */
+/** The results of this run so far, by slices, parts and the upstream. None of it is kept for the next run. */
 export interface Tally {
-  /** Says what is due. */
+  /** Takes the slices that are due. */
   expect(due: readonly Slice[]): void;
   answered(stored: Failed): void;
-  /** The slice is given up for now; `isPart`: it says something of its parts. */
+  /** Notes that the slice is given up for now; `isPart`: that says something about its parts. */
   failed(stored: Failed, reason: Reason, isPart: boolean): void;
   witnessed(isAnswered: boolean): void;
-  /** Whether it lies in a part that is closed for this run. */
+  /** Tells whether a slice lies in a part that is closed for this run. */
   isClosed(slice: Slice): boolean;
-  /** Whether its part would be closed if enough others were answered. */
+  /** Tells whether the part of a slice would be closed if enough others were answered. */
   isAlmostClosed(slice: Slice): boolean;
-  /** The widest parts that are closed for this run, and what has failed of them. */
+  /** Returns the widest parts that are closed for this run, with their failures. */
   closedParts(): Suspicion[];
-  /** Whether anything of an endpoint was answered. */
+  /** Tells whether an endpoint has any answer. */
   isProven(dataset: string): boolean;
-  /** Whether an endpoint has failed several times in a row. */
+  /** Tells whether an endpoint has failed several times in a row. */
   isTroubled(dataset: string): boolean;
-  /** Of the parts of a failed slice within its endpoint that may be closed, the one that has failed most, and what has failed of it. */
+  /** Returns the part within the endpoint of a failed slice that may be closed and has failed most, with its failures. */
   suspicionOf(slice: Slice): Suspicion | undefined;
-  /** Attempts that a slice has failed since its last answer. */
+  /** Returns the attempts that a slice has failed since its last answer. */
   triesOf(id: number): number;
   /**
-   * Counts failed attempts, which a fault that rarely heals takes several of. Returns whether others are to be asked in between, or a
+   * Counts failed attempts, of which a fault that rarely heals takes several. Returns whether others are to be asked in between, or a
    * witness, since several requests in a row have failed.
    */
   tried(id: number, attempts: number): boolean;
-  /** Epoch milliseconds of the last failure; 0 if there was none. */
+  /** Returns the time of the last failure, in epoch milliseconds; 0 if there was none. */
   lastFailureAt(): number;
-  /** Whether a witness is to be asked before the run goes on. */
+  /** Tells whether a witness is to be asked before the run goes on. */
   needsWitness(): boolean;
-  /** Whether the last witnesses have failed. */
+  /** Tells whether the last witnesses have failed. */
   areWitnessesGone(): boolean;
-  /** The last failure, once there is nobody to ask. It stays so, also if an answer that was on its way still comes. */
+  /** Returns the last failure once the upstream is gone. It stays so, even if an answer that was in flight still comes. */
   dead(): Reason | undefined;
   hasAnswers(): boolean;
-  /** Ids of failed slices after which enough others were answered, and how many answers the others lack. */
+  /** Returns the ids of failed slices after which enough others were answered, and how many answers the others lack. */
   vouched(): { ids: number[]; lacking: number };
 }
 
@@ -68,7 +68,7 @@ interface Suspicion {
   failed: Slice[];
   /** Answers before the first of the failures. */
   since: number;
-  /** Whether the failures are enough, and differ in all that tells the slices of the part apart. */
+  /** True if the failures are enough, and differ in all parameters that tell the slices of the part apart. */
   isRipe: boolean;
 }
 
@@ -76,7 +76,7 @@ export function createTally(): Tally {
   let due: readonly Slice[] = [];
   let answers = 0;
   const answeredParts = new Set<string>();
-  /** By part; those of which something was answered have none. */
+  /** Suspicions by part; a part with an answer has none. */
   const suspicions = new Map<string, Suspicion>();
   const ripe = new Set<string>();
   const failedAt = new Map<number, number>();
@@ -113,7 +113,7 @@ export function createTally(): Tally {
     ripe.add(id);
   }
 
-  /** What tells the slices of a part apart that are due. It is asked of few parts: only of those that seem closed. */
+  /** The parameters that tell the due slices of a part apart. They are computed for few parts: only those that seem closed. */
   const spreads = new Map<string, (typeof SELECTING)[number][]>();
   function spreadOf(part: Part) {
     const known = spreads.get(partId(part));

@@ -9,8 +9,8 @@ import { validateResponse } from "../validate/validate.ts";
 import { WITNESSES } from "./tally.ts";
 
 /**
- * Asks once for a slice that was answered before, in one attempt, to see whether the upstream is there. Its answer is discarded. English
- * lists are asked by turns, the list of heroes among them, so that none of it need lie in a part that fails.
+ * Asks once more for a slice that was answered before, in one attempt, to see whether the upstream is there. Its answer is discarded.
+ * English lists take turns, the list of heroes among them, so that the choice does not depend on a part that fails.
  */
 export async function askWitness(run: Run): Promise<boolean> {
   if (run.witnesses.length === 0) run.witnesses.push(...findWitnesses(run));
@@ -25,7 +25,7 @@ export async function askWitness(run: Run): Promise<boolean> {
   return result.ok;
 }
 
-/** Those that were answered, the lists that name others first. */
+/** Finds slices that were answered, lists that name others first. */
 function findWitnesses({ journal }: Run): StoredSlice[] {
   const lists = capturedSlices(journal).filter(
     ({ slice }) => slice.lang === BASE_LANG && isListEndpoint(endpointOf(slice.dataset)) && slice.rank === undefined,
@@ -34,7 +34,7 @@ function findWitnesses({ journal }: Run): StoredSlice[] {
 }
 
 /**
- * What failed last may have failed with the whole upstream: asks witnesses until enough have answered after all failures, or as many
+ * Asks witnesses, as the last slices may have failed with the whole upstream, until enough have answered after all failures, or as many
  * have failed.
  */
 export async function askWitnesses(run: Run): Promise<void> {
@@ -46,7 +46,7 @@ export async function askWitnesses(run: Run): Promise<void> {
     stop.throwIfAborted();
     if (!(await askWitness(run))) failed += 1;
   }
-  // What lies in a part that is closed for this run was not asked: the part itself was vouched for.
+  // Slices in a part that is closed for this run were not asked: the part itself was vouched for.
   const unasked = journal.slices().filter(({ state, slice }) => state === "pending" && tally.isClosed(slice));
   journal.vouch([...tally.vouched().ids, ...unasked.map(({ id }) => id)]);
 }

@@ -7,50 +7,50 @@ import type { BaseFacts } from "../../journal/conclusion/base-facts.ts";
 import { findCaptured, type Journal } from "../../journal/journal.ts";
 import type { Policy } from "../../journal/schema.ts";
 
-/** What a snapshot holds of a slice. */
+/** A slice as a snapshot holds it. */
 export interface HeldSlice {
   status: string;
-  /** Over its canonical records; null if there is no answer. */
+  /** The hash of its canonical records; null if there is no answer. */
   sha256: string | null;
   asked_at: string | null;
-  /** Start of the last run that asked for it and took nothing; null if its answer was the last. */
+  /** Start of the last run that asked for it and accepted nothing; null if its answer was the last. */
   tried_at: string | null;
   suspect: number;
-  /** Why it is a hole, or is carried over. */
+  /** The reason why it is a hole, or is carried over. */
   reason: string | null;
   /** The closed part that explains it. */
   part_id: number | null;
-  /** The upstream's batch; null if the answer does not say which it is of. */
+  /** The upstream's batch; null if the answer does not name it. */
   batch: string | null;
-  /** 1: of another batch than most of its table, for good. */
+  /** 1: of another batch than most of its table, and stays so. */
   stale: number;
 }
 
-/** The snapshot that a crawl goes on from. */
+/** The snapshot that a crawl builds on. */
 export interface CrawlBase extends Omit<BaseFacts, "rows"> {
   /** Ids of its heroes. */
   heroes: readonly number[];
   id: { version: string; sha256: string };
   /** Start of its crawl. */
   startedAt: string;
-  /** By `sliceId`. */
+  /** The slices, by `sliceId`. */
   rows: ReadonlyMap<string, HeldSlice>;
   proof: readonly { dataset: string; difference: string | null }[];
-  /** What stayed doubtful in its night, by check and `sliceId`. */
+  /** Doubts that stayed in its night, by check and `sliceId`. */
   doubts: ReadonlyMap<string, { seen: string }>;
   records(slice: Slice): unknown[];
 }
 
-/** What a crawl asks for: everything, or less. */
+/** Options for what a crawl asks for: everything, or less. */
 export interface RefreshOptions {
   policy: Policy;
-  /** Undefined before the first snapshot, or if it cannot be read: then nothing is carried over. */
+  /** Undefined before the first snapshot, or if it cannot be read: no answers are carried over then. */
   base: CrawlBase | undefined;
-  /** Requests in one UTC day at most, if the policy is `budget`. */
+  /** The most requests in one UTC day, if the policy is `budget`. */
   requestsPerDay?: number | undefined;
 }
 
-/** The base on a night that began then: what it dates later, or cannot date, is due before all else. */
+/** Returns the base as of a night that began then: slices that it dates later, or cannot date, are due before all others. */
 export function asOf(base: CrawlBase, startedAt: string): CrawlBase {
   const isLater = ({ asked_at }: HeldSlice) => asked_at !== null && (asked_at > startedAt || asked_at === UNKNOWN_TIME);
   const later = [...base.rows].filter(([, row]) => isLater(row));
@@ -59,27 +59,27 @@ export function asOf(base: CrawlBase, startedAt: string): CrawlBase {
   return { ...base, rows: new Map([...base.rows, ...due]) };
 }
 
-/** What the base holds of a slice; undefined if it has no answer. */
+/** Returns what the base holds of a slice; undefined if it has no answer. */
 export function heldOf(base: CrawlBase | undefined, slice: Slice): (HeldSlice & { asked_at: string }) | undefined {
   const held = base?.rows.get(sliceId(slice));
   return held?.asked_at == null ? undefined : { ...held, asked_at: held.asked_at };
 }
 
-/** When it was last asked for, whatever came; epoch milliseconds. Undefined if it never was. */
+/** Returns when a slice was last asked for, whatever came, in epoch milliseconds; undefined if it never was. */
 export function lookedAt(base: CrawlBase | undefined, slice: Slice): number | undefined {
   const { asked_at, tried_at } = base?.rows.get(sliceId(slice)) ?? {};
   const last = tried_at ?? asked_at;
   return last == null ? undefined : Date.parse(last);
 }
 
-/** Whether the upstream had no record when it was last asked. */
+/** Tells whether the upstream had no record when it was last asked. */
 export const wasEmpty = (base: CrawlBase | undefined, slice: Slice): boolean => heldOf(base, slice)?.status === "empty";
 
-/** Ids of what may have changed since the base was made. */
+/** Returns the ids of slices that may have changed since the base was made. */
 export const knownSuspects = (base: CrawlBase | undefined): Set<string> =>
   new Set([...(base?.rows ?? [])].flatMap(([id, { suspect }]) => (suspect === 1 ? [id] : [])));
 
-/** So many of the slices, those first that were asked longest ago; `seed` draws among those of one crawl. */
+/** Draws so many of the slices, those first that were asked longest ago; `seed` draws among those of one crawl. */
 export function drawOldest(
   slices: readonly Slice[],
   count: number,
@@ -99,7 +99,7 @@ export function drawOldest(
 
 const compare = (a: string, b: string) => Number(a > b) - Number(a < b);
 
-/** The lists that a crawl has asked for, or that it carries over. */
+/** Returns the lists that a crawl has asked for, or that it carries over. */
 export function listsInHand(journal: Pick<Journal, "slices" | "records">, base: CrawlBase | undefined): ListLookup {
   const captured = findCaptured(journal, ({ dataset }) => isListEndpoint(endpointOf(dataset)));
   return createListLookup((dataset, lang) => {
@@ -109,6 +109,6 @@ export function listsInHand(journal: Pick<Journal, "slices" | "records">, base: 
   });
 }
 
-/** The records that the base holds of a slice; undefined if it has no answer. */
+/** Returns the records that the base holds of a slice; undefined if it has no answer. */
 export const recordsIn = (base: CrawlBase | undefined, slice: Slice): unknown[] | undefined =>
   heldOf(base, slice) ? base?.records(slice) : undefined;

@@ -14,7 +14,7 @@ import { refreshKindOf } from "./kinds.ts";
 /** Slices that are looked at in one turn of the event loop. */
 const SLICES_PER_TURN = 64;
 
-/** Those of these slices whose answers say something else than the base. */
+/** Finds those of these slices whose answers differ from the base. */
 export function findChanged({ base, journal }: Night, slices: readonly Slice[]): Slice[] {
   const captured = capturedById(journal);
   return slices.filter((slice) => {
@@ -28,8 +28,8 @@ export function findChanged({ base, journal }: Night, slices: readonly Slice[]):
 const toWords = (records: readonly unknown[]): string => canonical(withoutBookkeeping(unwrapPictures(records)));
 
 /**
- * Numbers in the base that show texts which their lists have changed since: no other language can be answered from them until they are
- * asked again.
+ * Finds slices of numbers in the base that show texts which their lists have changed since: no other language can be answered from them
+ * until they are asked again.
  */
 export async function findOutdated({ base, journal, wanted, pause }: Night): Promise<Slice[]> {
   if (!base) return [];
@@ -54,7 +54,7 @@ export async function findOutdated({ base, journal, wanted, pause }: Night): Pro
   return outdated;
 }
 
-/** Whether an entry that was listed has other texts now, or is gone. */
+/** Tells whether an entry that was listed has other texts now, or is gone. */
 function hasChanged(reference: Reference, before: ListLookup, now: ListLookup): boolean {
   const [listed, lists] = [before(reference, BASE_LANG), now(reference, BASE_LANG)];
   return [...(listed ?? [])].some(

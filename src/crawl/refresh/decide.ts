@@ -22,8 +22,8 @@ const DECIDE: Record<NightStep, DecideStep> = {
 };
 
 /**
- * Decides the step that follows the last decision, or the first one. It asks for nothing and changes nothing, so that a night is the
- * list of its decisions. What a decision asks for must have been asked before the next step is decided.
+ * Decides the step that follows the last decision, or the first one. It asks for nothing and changes nothing, so that a night is the list
+ * of its decisions. All that a decision asks for must have been asked before the next step is decided.
  */
 export async function decide(night: Night, last?: Decision): Promise<Decision> {
   const step = NIGHT_STEPS[last ? NIGHT_STEPS.indexOf(last.step) + 1 : 0];
@@ -32,7 +32,7 @@ export async function decide(night: Night, last?: Decision): Promise<Decision> {
   return { notes: [], keep: [], giveBack: [], ...outcome, step };
 }
 
-/** Slice groups that an earlier run has begun, and those that are most overdue. */
+/** Decides on slice groups that an earlier run has begun, and on those that are most overdue. */
 function decideNumbers(night: Night, translations: StepOutcome): StepOutcome {
   const { journal, budget, startedAt, texts, wanted } = night;
   const captured = capturedById(journal);
@@ -53,7 +53,7 @@ function decideNumbers(night: Night, translations: StepOutcome): StepOutcome {
   return { ask: asked.flatMap(({ slices }) => slices), suspect, notes };
 }
 
-/** A group that never fits would never be asked. */
+/** Tells why the budget is too small: a group that never fits would never be asked. */
 function findTooSmall({ budget, journal }: Night, turns: readonly Turn[]): Decision["tooSmall"] {
   const lists = journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list").length;
   const largest = Math.max(0, ...turns.map(({ slices }) => slices.length));
@@ -63,8 +63,8 @@ function findTooSmall({ budget, journal }: Night, turns: readonly Turn[]): Decis
 }
 
 /**
- * What was empty and is no longer tells that others like it may be filled too: the rest of its group is asked for, or of all groups of
- * its endpoint without a budget.
+ * Decides on slices beside one that was empty and no longer is, as they may be filled too: the rest of its group is asked for, or without a
+ * budget of all groups of its endpoint.
  */
 function decideFilled({ base, journal, budget, policy, wanted }: Night, { suspect }: StepOutcome): StepOutcome {
   const filled = capturedSlices(journal)

@@ -5,7 +5,7 @@ import { refreshKindOf } from "./kinds.ts";
 import { auditsOf, TEXT_SHARE } from "./texts.ts";
 import { chooseTurns, DAY_MS, type Turn } from "./turns.ts";
 
-/** What a budget comes to, told by taking the turns of many nights in which nothing changes. Ages are in days. */
+/** The forecast for a budget, from a simulation of many nights in which no data changes. Ages are in days. */
 export interface Forecast {
   /** Requests in one UTC day. */
   budget: number;
@@ -19,14 +19,14 @@ interface DatasetForecast {
   dataset: string;
   /** Slice groups. */
   tables: number;
-  /** Of all its turns. */
+  /** Requests of all its turns. */
   requests: number;
-  /** Of what most people look at, and of the rest. */
+  /** The target age of what most people look at, and of the rest. */
   core_target_age: number;
   target_age: number;
   /** The oldest slice group once all have had their turns. */
   oldest_age: number;
-  /** The same, if each third night is missed. */
+  /** The oldest slice group if each third night is missed. */
   bound: number;
 }
 
@@ -34,16 +34,16 @@ export interface TextForecast {
   slices: number;
   /** Days from a new version of the game to its texts in all languages, if all of them change. */
   bound_after_a_version: number;
-  /** Days until each has been looked at, without one. */
+  /** Days until each has been looked at without a sign of change. */
   bound: number;
 }
 
-/** Nights that are looked at once all have had their turns, or those of three turns if they take longer; and at most. */
+/** Nights that are simulated once all have had their turns, or those of three turns if they take longer; and at most. */
 const YEAR = 365;
 const MAX_NIGHTS = 3000;
-/** What holds at the latest is told as if one night in so many was missed. */
+/** Bounds are computed as if one night in so many was missed. */
 const MISSED = 3;
-/** Then all takes so many times as long. */
+/** Everything then takes so many times as long. */
 const LATE = MISSED / (MISSED - 1);
 
 export function forecastTurns(
@@ -68,7 +68,9 @@ export function forecastTurns(
   return { nights_until_complete: complete, datasets };
 }
 
-/** Nights until each group was asked, and how old the oldest of each endpoint becomes from then on, in days. */
+/**
+ * Simulates nights: returns the number until each group was asked, and how old the oldest of each endpoint becomes from then on, in days.
+ */
 function passNights(turns: readonly Turn[], requestsPerDay: number, isMissed: (night: number) => boolean) {
   const tail = Math.max(YEAR, 3 * Math.max(...turns.map(({ targetMs }) => targetMs / DAY_MS)));
   const start = Math.max(0, ...turns.map(({ oldestMs = 0 }) => oldestMs));
@@ -102,7 +104,7 @@ export function forecastTexts(wanted: readonly Slice[], requestsPerDay: number, 
   };
 }
 
-/** Slices that a night leaves out, by the rule that allows it. */
+/** Counts the slices that a night skips, by the rule that allows it. */
 export function countSaved(
   wanted: readonly Slice[],
   asked: readonly Slice[],

@@ -3,8 +3,8 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 
 /**
- * How a slice is kept fresh: `list` in every crawl, as it is small and says what has changed; `text` when there is a sign of change,
- * and otherwise now and then; `turn` with all others of its slice group, which are of one batch.
+ * How a slice is kept fresh: a `list` in every crawl, as it is small and shows what has changed; a `text` when there is a sign of change,
+ * and otherwise now and then; a `turn` with all others of its slice group, which are of one batch.
  */
 export type RefreshKind = "list" | "text" | "turn";
 
@@ -15,11 +15,11 @@ export function refreshKindOf({ dataset, lang }: Slice): RefreshKind {
   return text === "all" && !moving ? "text" : "turn";
 }
 
-/** A list that only changes when the game does: it has no rank, no window and no votes. */
+/** Tells whether a slice is of a list that only changes when the game does: it has no rank, no window and no votes. */
 export const isSignal = (slice: Slice): boolean =>
   slice.rank === undefined && refreshKindOf(slice) === "list" && endpointOf(slice.dataset).moving !== true;
 
-/** Whether a slice is of a batch and its records do not say of which. */
+/** Tells whether a slice is of a batch that its records do not name. */
 export function isUnstamped(slice: Slice): boolean {
   const { stamp, moving } = endpointOf(slice.dataset);
   return refreshKindOf(slice) === "turn" && !stamp && moving !== true;

@@ -8,14 +8,14 @@ import { isUnstamped, refreshKindOf } from "./kinds.ts";
 import { auditsOf, drawAudits } from "./texts.ts";
 import { chooseTurns, groupTurns, setTargets, type Turn } from "./turns.ts";
 
-/** More than any night asks. */
+/** More requests than any night takes. */
 export const UNLIMITED = 1e9;
-/** Of a night's requests: kept back for proofs, and to ask again what failed, moved or differs. */
+/** The share of a night's requests that is kept back for proofs, and to ask again for slices that failed, moved or differ. */
 const RESERVE = { share: 0.05, least: 12 };
 
 /**
- * All that a whole file has. A crawl that asks for less than everything also has what the base has in other languages because the numbers
- * of an endpoint differ by language there, or do so now (`differing`).
+ * Returns all slices of a complete file. A crawl that asks for less than everything also has those that the base has in other languages
+ * because the numbers of an endpoint differ by language there, or do so now (`differing`).
  */
 export function planWanted(
   { selection, base, policy }: Pick<CrawlOptions, "selection" | "base" | "policy">,
@@ -32,7 +32,7 @@ export function planWanted(
   return [...new Map([...slices, ...translations].map((slice) => [sliceId(slice), slice])).values()];
 }
 
-/** All slice groups of a file, with their target ages. `seed` draws among the empty slices. */
+/** Returns all slice groups of a file, with their target ages. `seed` draws among the empty slices. */
 export function planTurns(
   options: RefreshOptions,
   seed: string,
@@ -44,7 +44,7 @@ export function planTurns(
   return setTargets(turns, turnsPerDay(wanted, options.requestsPerDay));
 }
 
-/** Requests that a day has for slice groups, if no text has changed. */
+/** Returns the number of requests that a day has for slice groups, if no text has changed. */
 export function turnsPerDay(wanted: readonly Slice[], requestsPerDay = UNLIMITED): number {
   const lists = wanted.filter((slice) => refreshKindOf(slice) === "list").length;
   return Math.max(1, requestsPerDay - reserveOf(requestsPerDay) - auditsOf(requestsPerDay) - lists - NOTICES);
@@ -52,7 +52,7 @@ export function turnsPerDay(wanted: readonly Slice[], requestsPerDay = UNLIMITED
 
 export const reserveOf = (requestsPerDay: number) => Math.max(RESERVE.least, Math.ceil(requestsPerDay * RESERVE.share));
 
-/** What the next night would ask, if no list has changed, and what many nights come to. */
+/** Tells what the next night would ask, if no list has changed, with a forecast of many nights. */
 export function planRefresh({ journal, options }: Run, wanted: readonly Slice[]) {
   const { base, requestsPerDay, startedAt } = options;
   const seed = journal.header().began_at;

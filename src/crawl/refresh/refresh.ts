@@ -12,10 +12,10 @@ import { refreshKindOf } from "./kinds.ts";
 import { planWanted, reserveOf, UNLIMITED } from "./plan.ts";
 import { TEXT_SHARE } from "./texts.ts";
 
-/** What a night has decided so far. */
+/** The decisions of a night so far. */
 export interface Due {
   targets: Targets;
-  /** Undefined if everything is due: then nothing is to be decided. */
+  /** Undefined if everything is due: there is nothing to decide then. */
   night: UnbudgetedNight | undefined;
   last: Decision | undefined;
 }
@@ -24,8 +24,8 @@ export interface Due {
 type UnbudgetedNight = Omit<Night, "budget">;
 
 /**
- * Decides what is due beside the lists, and asks for it. Each slice group is asked whole and taken whole; what the day or the upstream
- * leaves no time for stays as it was. `decide.ts` decides; this asks, checks and writes.
+ * Decides what is due beside the lists, and asks for it. Each slice group is asked and accepted as a whole; slices for which the day or the
+ * upstream leaves no time stay as they were. `decide.ts` decides; this asks, checks and writes.
  */
 export async function decideWhatIsDue(run: Run, targets: Targets): Promise<Due> {
   if (run.options.policy === "all") return { targets, night: undefined, last: undefined };
@@ -33,13 +33,13 @@ export async function decideWhatIsDue(run: Run, targets: Targets): Promise<Due> 
   return { targets, night, last: await takeSteps(run, night, "numbers") };
 }
 
-/** Asks for what was empty, if others like it are not any more. */
+/** Asks for slices that were empty, if others like them no longer are. */
 export async function askFilled(run: Run, { targets, night, last }: Due): Promise<Due> {
   if (!night) return { targets, night, last };
   return { targets, night, last: await takeSteps(run, night, "filled", last) };
 }
 
-/** Says what stays as it was. `differing`: datasets whose numbers differ by language. */
+/** Settles which slices stay as they were. `differing`: datasets whose numbers differ by language. */
 export async function settleNight(
   run: Run,
   { targets, night, last }: Due,
@@ -51,7 +51,7 @@ export async function settleNight(
   await takeSteps(run, { ...night, wanted, unsettled }, "end", last);
 }
 
-/** Without what is left out, or lies in a part that is closed. */
+/** Returns the slices without those that are left out, or lie in a closed part. */
 function mayAsk({ journal }: Run, slices: readonly Slice[]): Slice[] {
   const others = [...journal.slices("left-out"), ...journal.slices("closed")];
   const ids = new Set(others.map(({ slice }) => sliceId(slice)));
@@ -100,7 +100,10 @@ async function carryOut(
   journal.setState("suspect", [...suspect]);
 }
 
-/** A hero who has come under way makes all lists due again: if the day has no room for that, it is tomorrow's news. */
+/**
+ * Tells whether the day has room to ask all lists again, which a hero who has come meanwhile makes due; if it has not, he waits for
+ * tomorrow.
+ */
 export function canAskListsAgain({ budget, journal }: Run): boolean {
   const lists = journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list");
   return !budget || budget.left() > lists.length + reserveOf(budget.limit);

@@ -7,12 +7,15 @@ import { type CrawlBase, wasEmpty } from "./base.ts";
 import type { Night, Note, StepOutcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
 
-/** Part of a table that may be missing with a budget: its slices are carried over, and say so. With more the table stays as it was. */
+/**
+ * The share of a table that may be missing with a budget: its slices are carried over, and say so. If more is missing the table stays as it
+ * was.
+ */
 const MAY_LACK = 0.1;
 
 /**
- * Takes a table (a slice group) if all of it was asked, it settled on one batch, and with a budget hardly anything of it is missing;
- * otherwise it stays as it was. What nobody had time to ask for stays, too.
+ * Accepts a table (a slice group) if all of it was asked, it settled on one batch, and with a budget hardly anything of it is missing;
+ * otherwise it stays as it was. Slices that there was no time to ask for stay, too.
  */
 export function settle(night: Night, { suspect }: StepOutcome): StepOutcome {
   const { base, journal, wanted } = night;
@@ -40,7 +43,7 @@ export function settle(night: Night, { suspect }: StepOutcome): StepOutcome {
 
 const idOf = ({ slice }: StoredSlice) => sliceId(slice);
 
-/** The groups that stay as they were, and why. */
+/** Finds the groups that stay as they were, with the reasons. */
 function findBroken(night: Night, notAsked: readonly StoredSlice[]): ReadonlyMap<SliceGroup, string> {
   const { base, journal, policy, unsettled, wanted } = night;
   const due = dueIds(journal);
@@ -61,17 +64,17 @@ function findBroken(night: Night, notAsked: readonly StoredSlice[]): ReadonlyMap
   ]);
 }
 
-/** What a group shows in another language belongs to it. */
+/** Tells whether a slice belongs to one of the groups, also if it is in another language. */
 function isOf(groups: ReadonlyMap<SliceGroup, string>, { slice }: StoredSlice): boolean {
   if (refreshKindOf(slice) !== "turn") return false;
   const english = sliceGroup({ slice: { ...slice, lang: BASE_LANG } });
   return groups.has(sliceGroup({ slice })) || (!isTranslated(slice) && groups.has(english));
 }
 
-/** Whether each language has texts of its own. */
+/** Tells whether each language has texts of its own. */
 const isTranslated = ({ dataset }: Slice) => endpointOf(dataset).text === "all";
 
-/** What the base holds in other languages of slices that are carried over, because it could not be told from the English one. */
+/** Finds slices in other languages that the base holds beside carried slices, because they could not be derived from the English ones. */
 function findTranslations(base: CrawlBase | undefined, carried: readonly string[]) {
   const ids = new Set(carried);
   return [...(base?.rows.keys() ?? [])].flatMap((id) => {

@@ -6,10 +6,10 @@ import { findChanged, findOutdated } from "./changes.ts";
 import type { Night, Note, StepOutcome } from "./decision.ts";
 import { isSignal, refreshKindOf } from "./kinds.ts";
 
-/** Texts that are asked each night without a sign of change, the oldest first; of a budget, this part of it. */
+/** The number of texts that are asked each night without a sign of change, the oldest first; with a budget, this share of it. */
 const AUDITS = { reuse: 34, share: 0.06 };
 
-/** Of what is left of a budget after the lists: texts take no more while slice groups wait for their turn. */
+/** The share that texts may take of the budget left after the lists, while slice groups wait for their turn. */
 export const TEXT_SHARE = 0.5;
 
 export const auditsOf = (requestsPerDay: number | undefined) =>
@@ -23,7 +23,7 @@ const textsOf = (slices: readonly Slice[]) => slices.filter((slice) => refreshKi
 
 const inEnglish = (slice: Slice): Slice => ({ ...slice, lang: BASE_LANG });
 
-/** How many texts may still be asked for. */
+/** Counts the texts that may still be asked for. */
 const roomOf = ({ journal, texts: { before, limit } }: Night) =>
   Math.max(0, limit - (capturedById(journal).size - before));
 
@@ -33,8 +33,8 @@ const originalsDue = (night: Night, suspect: Suspects) =>
   textsOf(night.wanted).filter((slice) => slice.lang === BASE_LANG && isDue(night, slice, suspect));
 
 /**
- * A list in English that has changed is a sign: of the game, so that all texts and all that was empty may have changed, of the
- * numbers that show its texts, and of the same list in the other languages. Those are due at once, as are lists that were never
+ * Decides on lists. An English list that has changed is a sign that the game has changed, so that all texts and all empty slices may have,
+ * that the numbers which show its texts have, and the same list in the other languages. Those are due at once, as are lists that were never
  * asked.
  */
 export async function decideLists(night: Night): Promise<StepOutcome> {
@@ -53,7 +53,7 @@ export async function decideLists(night: Night): Promise<StepOutcome> {
   return { ask, suspect, notes: [["changed-lists", { datasets: changed.map(({ dataset }) => dataset) }]] };
 }
 
-/** Some texts are asked without a sign of change, the oldest of them. */
+/** Decides on texts that are asked without a sign of change, the oldest of them. */
 export function decideAudits(night: Night, { suspect }: StepOutcome): StepOutcome {
   const { base, journal, requestsPerDay, wanted } = night;
   const drawn = drawAudits(wanted, base, requestsPerDay, journal.header().began_at, suspect);
@@ -71,11 +71,11 @@ export function drawAudits(
   return drawOldest(calm, auditsOf(requestsPerDay), base, seed);
 }
 
-/** A change that an audit finds makes texts like it due. What is due is asked in English first. */
+/** Decides on texts that are due, also because an audit has found a change in one like them. They are asked in English first. */
 export function decideOriginals(night: Night, audits: StepOutcome): StepOutcome {
   const suspect = new Set(audits.suspect);
   const changed = findChanged(night, audits.ask);
-  // In English it may be a new version of the game; in another language it may be a new translation.
+  // A change in English may be a new version of the game; in another language it may be a new translation.
   for (const slice of changed)
     for (const other of textsOf(night.wanted))
       if (other.dataset === slice.dataset && (slice.lang === BASE_LANG || other.lang === slice.lang))
@@ -85,15 +85,15 @@ export function decideOriginals(night: Night, audits: StepOutcome): StepOutcome 
 }
 
 /**
- * An English text that stayed the same clears those of all languages; one that has changed makes them due. In another language
- * nothing is sure to be due before the English text has been looked at.
+ * Decides on translations. An English text that stayed the same clears those of all languages; one that has changed makes them due. In
+ * another language nothing is sure to be due before the English text has been looked at.
  */
 export function decideTranslations(night: Night, originals: StepOutcome): StepOutcome {
   const { journal, wanted } = night;
   const captured = capturedById(journal);
   const suspect = compareEnglish(night, originals.suspect, captured);
   const mayAnswer = new Set(wanted.map(sliceId));
-  // What was asked in vain tells nothing, and keeps nobody waiting.
+  // A slice that was asked in vain tells nothing, and keeps no other waiting.
   for (const { slice, state } of journal.slices()) if (state === "failed") mayAnswer.delete(sliceId(slice));
   const isSettled = (english: Slice) => {
     const id = sliceId(english);

@@ -9,28 +9,28 @@ export const DAY_MS = 86_400_000;
 export interface Turn {
   group: SliceGroup;
   dataset: string;
-  /** What the next turn asks for: all that had records, and some of those without. */
+  /** The slices that the next turn asks for: all that had records, and some of those without. */
   slices: readonly Slice[];
-  /** How often it is due, beside the others. */
+  /** How often it is due, relative to the others. */
   weight: number;
-  /** When the oldest of them was asked, whatever came; epoch milliseconds. Undefined if none was. */
+  /** The time when the oldest of them was asked, whatever came, in epoch milliseconds; undefined if none was. */
   oldestMs: number | undefined;
-  /** Whether it has had no turn yet, or shows a text that its list has changed since. */
+  /** True if it has had no turn yet, or shows a text that its list has changed since. */
   isUrgent: boolean;
-  /** Milliseconds: how old it is to become. */
+  /** The age that it is to reach, in milliseconds. */
   targetMs: number;
 }
 
 /**
- * All ranks together in the window of a week are what most people look at, say 36 times as often as another table: then the ages that
- * readers meet are least in the mean if those are asked √36 times as often. The same in another language is seldom looked at.
+ * All ranks together in the window of a week are what most people look at, say 36 times as often as another table: the ages that readers
+ * meet are then least in the mean if those are asked √36 times as often. The same in another language is seldom looked at.
  */
 const WEIGHTS = { core: 6, other: 1, otherLanguage: 1 / 4 };
 
-/** Part of the slices without records that a turn asks again, the oldest first. A crawl for `reuse` has a turn each night. */
+/** The share of the slices without records that a turn asks again, the oldest first. A crawl for `reuse` has a turn each night. */
 const EMPTY_SHARE = { budget: 1 / 3, reuse: 1 / 30 };
 
-/** An urgent group is as overdue as one that is as late as this, in target ages. */
+/** An urgent group counts as overdue by so many target ages. */
 const URGENT_RATIO = 3;
 
 /** A group that was asked so short a time ago is not asked again, although requests may be left. */
@@ -41,7 +41,7 @@ function weightOf({ rank = "all", days = "7", lang }: Slice): number {
   return lang === BASE_LANG ? weight : weight * WEIGHTS.otherLanguage;
 }
 
-/** The groups of these slices. Of what was empty `suspects` are asked all the same, and `seed` draws among the others. */
+/** Groups these slices. Of empty ones `suspects` are asked all the same, and `seed` draws among the others. */
 export function groupTurns(
   slices: readonly Slice[],
   { base, policy }: Pick<RefreshOptions, "base" | "policy">,
@@ -60,7 +60,7 @@ export function groupTurns(
     );
     const skipped = new Set(empty).difference(new Set(again));
     const asked = members.filter((slice) => !skipped.has(slice));
-    // What was empty waits longer than the rest of its group, and is all there is to a group that was empty as a whole.
+    // Empty slices wait longer than the rest of their group, and are all there is to a group that was empty as a whole.
     const dated = asked.length > again.length ? asked.filter((slice) => !again.includes(slice)) : again;
     const times = dated.flatMap((slice) => lookedAt(base, slice) ?? []);
     return [
@@ -85,15 +85,15 @@ export function setTargets(turns: readonly Omit<Turn, "targetMs">[], requestsPer
   return turns.map((turn) => ({ ...turn, targetMs: Math.max(1, daysOfWeightOne / turn.weight) * DAY_MS }));
 }
 
-/** How overdue a group is: its age in target ages. */
+/** Returns how overdue a group is: its age in target ages. */
 export function overdueRatio({ oldestMs, targetMs, isUrgent }: Turn, nowMs: number): number {
   return Math.max((nowMs - (oldestMs ?? nowMs)) / targetMs, isUrgent ? URGENT_RATIO : 0);
 }
 
 /**
- * The most overdue groups first, each whole and each that still fits into `requests`. The first one always fits, as a budget that is
- * too small for the largest is refused. So none waits for ever: who waits becomes more overdue each night, who was asked begins anew.
- * What was never asked has no age that grows, and is first itself, one in each night.
+ * Chooses the most overdue groups first, each as a whole and each that still fits into `requests`. The first one always fits, as a budget
+ * that is too small for the largest is refused. So none starves: a group that waits becomes more overdue each night, and one that was asked
+ * begins anew. A group that was never asked has no age that grows, and is first itself, one in each night.
  */
 export function chooseTurns(turns: readonly Turn[], requests: number, nowMs: number): Turn[] {
   const sorted = turns

@@ -7,25 +7,28 @@ type Reply = UpstreamResponse | TransportError;
 /** The configured hosts of the upstream, of which one is active. */
 export interface Hosts {
   active(): Upstream;
-  /** Another configured host that an answer sends this one request to, by a redirect or as its `alternative_endpoint`. */
+  /** Returns another configured host that an answer sends this one request to, by a redirect or as its `alternative_endpoint`. */
   namedBy(reply: Reply): { upstream: Upstream; why: Reason } | undefined;
-  /** To be told about every reply that is not kept; true if another host takes over, so that asking again costs nothing. */
+  /** Takes every reply that is not kept; true if another host takes over, so that asking again costs nothing. */
   recordFailure(reply: Reply, reason: Reason, dataset: string): boolean;
   recordSuccess(host: string): void;
-  /** The first host, if it is time to look whether it is back. */
+  /** Returns the first host, if it is time to look whether it is back. */
   toLookBackAt(): Upstream | undefined;
   comeBack(): void;
   close(): Promise<void>;
 }
 
-/** So many failures in a row, and the next host is asked. */
+/** After so many failures in a row the next host is asked. */
 const MAX_CONSECUTIVE_FAILURES = 4;
-/** Failures that are not of the connection say something of the host only if they are of so many endpoints. */
+/** Failures that are not of the connection count against the host only if they are of so many endpoints. */
 const LEAST_ENDPOINTS = 2;
 /** A host that was left is looked at again after this time: pages of the upstream that say it is away return after it, too. */
 const LOOK_BACK_MS = 5 * 60_000;
 
-/** One failure moves nobody: the run goes to the next host after several in a row, and comes back to the first. */
+/**
+ * Makes the hosts. One failure is no reason to fail over: the run goes to the next host after several in a row, and comes back to the
+ * first.
+ */
 export function createHosts(upstreams: readonly Upstream[], log: CrawlLog, now: () => number = Date.now): Hosts {
   let index = 0;
   let lookAt = 0;
@@ -77,7 +80,7 @@ export function createHosts(upstreams: readonly Upstream[], log: CrawlLog, now: 
   };
 }
 
-/** Whether a reply sends the request to this host, by `Location` or by the body of a 503. */
+/** Tells whether a reply sends the request to this host, by `Location` or by the body of a 503. */
 function namesHost({ status, headers, body }: UpstreamResponse, host: string): boolean {
   if (status >= 300 && status < 400) return startsWith(String(headers.location ?? ""), host);
   if (status !== 503) return false;

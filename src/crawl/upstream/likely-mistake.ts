@@ -7,7 +7,7 @@ type FailedAttempt = Pick<Attempt, "reason" | "detail">;
 
 interface Asked {
   base: URL;
-  /** Of `--contact`. */
+  /** The value of `--contact`. */
   contact: string | undefined;
 }
 
@@ -23,11 +23,11 @@ const isStatus =
   ({ detail }: FailedAttempt) =>
     pattern.test(/^status (\d+)\b/.exec(detail)?.[1] ?? "");
 
-/** Who can let a program in that a firewall keeps out, and by what they find it. */
+/** Says who can let a program in that a firewall keeps out, and by what they find it. */
 const letIn = ({ contact }: Asked) =>
   `and only whoever runs the upstream can let it in: write to them, and name its User-Agent, ${userAgent(contact)}${contact ? "" : " (--contact adds your address)"}`;
 
-/** What an upstream that is there says by how it fails, at any time of a night. The first row counts. */
+/** Hints for faults of an upstream that is there, at any time of a night. The first row that matches counts. */
 const REASONS: readonly Hint[] = [
   {
     when: ({ reason }) => reason === "rate-limited",
@@ -47,7 +47,10 @@ const REASONS: readonly Hint[] = [
 
 const AWAY = "check --upstream, or run the same command again when the upstream is back";
 
-/** What an operator most likely mistook whose first question was not answered with a hero list. The first row counts. */
+/**
+ * Hints for an operator whose first question was not answered with a hero list: the most likely mistakes. The first row that matches
+ * counts.
+ */
 const MISTAKES: readonly Hint[] = [
   {
     when: (failed, { base }) =>
@@ -91,14 +94,14 @@ const MISTAKES: readonly Hint[] = [
   },
 ];
 
-/** What to do about an upstream that gave no hero list; `lasts`: repeating does not mend it. */
+/** Explains what to do about an upstream that gave no hero list; `lasts`: repeating does not mend it. */
 export function explainMistake(host: string, failed: FailedAttempt, contact?: string): Unreachable {
   const asked = { base: new URL(host), contact };
   const silent = SILENT.includes(failed.reason) ? whyUnreachable(asked.base, failed.detail) : undefined;
   return silent ?? { hint: MISTAKES.find(({ when }) => when(failed, asked))?.hint(asked) ?? AWAY };
 }
 
-/** What to do about an upstream that gives no more; nothing if it does not say why. */
+/** Explains what to do about an upstream that gives no more; undefined if its faults do not tell. */
 export function explainReason(host: string, failed: FailedAttempt, contact?: string): string | undefined {
   const asked = { base: new URL(host), contact };
   return REASONS.find(({ when }) => when(failed, asked))?.hint(asked);

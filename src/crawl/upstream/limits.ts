@@ -1,7 +1,7 @@
 import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 
 /**
- * What a slice may cost, and all that is in flight together. In brackets the most of a whole night of 133 heroes in 17
+ * Limits of the memory for a slice, and for all that is in flight together. Brackets give the most in a complete night of 133 heroes in 17
  * languages: the limit of a slice leaves ten times as much and more.
  */
 
@@ -19,18 +19,18 @@ export const MAX_IN_FLIGHT_BYTES = 32 * 1024 * 1024;
 
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
-/** At least as many as there are values in a JSON text: commas and brackets, also those within texts. */
+/** Counts at least as many values as there are in a JSON text: commas and brackets, also those within texts. */
 export function countValues(body: Buffer): number {
   let count = 1;
   for (const byte of body) if (byte === COMMA || byte === BRACKET || byte === BRACE) count += 1;
   return count;
 }
 
-/** What many take of one thing together, in bytes or characters. */
+/** Memory that many users share, in bytes or characters. */
 export interface MemoryBudget {
   limit: number;
   use(amount: number): void;
-  /** Begins anew with what is known to be used. */
+  /** Begins anew with an amount that is known to be used. */
   set(amount: number): void;
   free(amount: number): void;
   used(): number;

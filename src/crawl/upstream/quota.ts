@@ -2,27 +2,27 @@ import type { IncomingHttpHeaders } from "node:http";
 import { parseRetryAfter } from "./rate-limiter.ts";
 import type { UpstreamResponse } from "./upstream.ts";
 
-/** What an answer says of the quota that it counts against. */
+/** The quota that an answer counts against. */
 export interface Quota {
-  /** Requests that it still takes, until `resetMs` from now have gone by. */
+  /** Requests that may still be sent before `resetMs` from now have gone by. */
   remaining: number;
   resetMs: number;
 }
 
-/** A longer one is no rest but an end. */
+/** The longest pause; a longer one is no rest but an end. */
 export const MAX_REST_MS = 120_000;
 
 /** "try again in a minute", without `Retry-After`. */
 const RATE_LIMITED = { code: "UPSTREAM_RATE_LIMITED", restMs: 60_000 };
 
-/** More than any policy needs. */
+/** The most characters of a header; no policy needs more. */
 const MAX_HEADER_CHARS = 1000;
 
-/** Times that are larger than any span of seconds are dates. */
+/** The largest number that counts as seconds from now; larger ones are dates. */
 const LARGEST_SPAN_SECONDS = 1e9;
 
 /**
- * From `RateLimit` (`"day";r=57;t=3600`, or `remaining=57, reset=3600`) and its forerunners, `RateLimit-Remaining` and
+ * Reads quotas from `RateLimit` (`"day";r=57;t=3600`, or `remaining=57, reset=3600`) and its forerunners, `RateLimit-Remaining` and
  * `X-RateLimit-Remaining` with their `-Reset` in seconds from now or since 1970. `now`: epoch ms.
  */
 export function readQuotas(headers: IncomingHttpHeaders, now: number): Quota[] {
@@ -46,7 +46,7 @@ export function readQuotas(headers: IncomingHttpHeaders, now: number): Quota[] {
 
 const toDigits = (value: string): string | undefined => /^\s*(\d{1,15})(?:\.\d+)?\s*$/.exec(value)?.[1];
 
-/** For how long an answer asks not to be asked, in milliseconds; undefined if it does not. */
+/** Returns how long an answer asks to back off, in milliseconds; undefined if it does not. */
 export function restMs(
   { status, headers, body }: UpstreamResponse,
   quotas: readonly Quota[],
@@ -62,5 +62,5 @@ export function restMs(
   return rests.length > 0 ? Math.max(...rests) : undefined;
 }
 
-/** What is not about a quota may be over before it says so. */
+/** Only a 429 may ask for any rest: trouble that is not about a quota may be over before it says so. */
 const maxRestMs = (status: number) => (status === 429 ? Number.POSITIVE_INFINITY : MAX_REST_MS);

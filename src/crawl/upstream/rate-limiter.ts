@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * What a request says about the load of the upstream. `timeout`, `unavailable` and `throttled` lower the rate, and many of the last two in
- * a row open the circuit; `ok` raises it, and `error` says nothing. What times out or is unavailable may be one endpoint alone.
+ * The outcome of a request, as a sign of the load of the upstream. `timeout`, `unavailable` and `throttled` lower the rate, and many of the
+ * last two in a row open the circuit; `ok` raises it, and `error` says nothing. A timeout or `unavailable` may be of one endpoint alone.
  */
 export type Outcome = "ok" | "error" | "timeout" | "unavailable" | "throttled";
 
@@ -13,15 +13,15 @@ interface Permit {
 }
 
 /**
- * One limit for the whole run on requests a second and in flight: it falls by half when the upstream is overloaded and
- * climbs back in small steps (AIMD), and a circuit breaker pauses everything while the upstream throttles.
+ * One limit for the whole run on requests a second and in flight: it is halved when the upstream is overloaded and climbs back in small
+ * steps (AIMD), and a circuit breaker pauses everything while the upstream throttles.
  */
 export interface AdaptiveRateLimiter {
   /** Resolves when a request may start; rejects when the run is stopped. */
   acquire(): Promise<Permit>;
 }
 
-/** What outlives a restart: the limits that were found to be bearable, and until when (epoch ms) nobody may start. */
+/** The state that outlives a restart: the limits that were found to be bearable, and until when (epoch ms) no request may start. */
 export interface RateLimiterState {
   rate: number;
   concurrency: number;
@@ -35,9 +35,9 @@ export interface RateLimiterOptions {
   stop: AbortSignal;
   state?: RateLimiterState | undefined;
   save?: (state: RateLimiterState) => void;
-  /** How long the upstream may be overloaded at the lowest rate without one `ok`. */
+  /** Milliseconds for which the upstream may be overloaded at the lowest rate without one `ok`. */
   patienceMs?: number | undefined;
-  /** Called when it was so for longer, each time that it is overloaded again. A pause is over before that. */
+  /** Called when that took longer, each time that it is overloaded again. A pause is over before that. */
   onOverload?: (() => void) | undefined;
   clock?: Clock;
   random?: () => number;
@@ -53,23 +53,23 @@ const realClock: Clock = {
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
 };
 
-// A tick of the timer is a millisecond; above a thousand requests a second several must start on one. Burst and refill
-// together stay below the rate, so that the ceiling holds in every second, also for who counts on the other side.
+// A tick of the timer is a millisecond; above a thousand requests a second several must start on one. Burst and refill together stay below
+// the rate, so that the ceiling holds in every second, also for a counter on the other side.
 const BURST_SECONDS = 0.05;
-/** The rate never falls below this part of the ceiling. */
+/** The rate never falls below this share of the ceiling. */
 const MIN_RATE_SHARE = 1 / 16;
-/** Answers without trouble that it takes to climb from nothing to the ceiling. */
+/** The number of answers without trouble that it takes to climb from zero to the ceiling. */
 const RECOVERY_STEPS = 100;
 /** So many throttled requests in a row open the circuit: all pause, then a single request tries. */
 const CIRCUIT_THRESHOLD = 5;
 const CIRCUIT_BASE_MS = 2000;
 const CIRCUIT_CAP_MS = 60_000;
-/** Answers of other endpoints, without a failure among them, after which it was one endpoint that was strained, and not all of them. */
+/** The number of answers of other endpoints, without a failure among them, after which one endpoint was strained, and not all of them. */
 const CALM_ANSWERS = 20;
-/** Time in which an upstream that recovers has done so; five of the longest pauses that it may ask for. */
+/** Milliseconds in which an upstream recovers if it does: five of the longest pauses that it may ask for. */
 export const DEFAULT_PATIENCE_MS = 600_000;
 
-/** A token bucket for the rate and a count for what is in flight. */
+/** Makes the limiter: a token bucket for the rate and a counter for requests in flight. */
 export function createRateLimiter({
   rate,
   concurrency,
@@ -144,7 +144,9 @@ export function createRateLimiter({
     countedUntil = nowMs;
   }
 
-  /** What one endpoint is strained by slows the others down for a short time only. */
+  /**
+   * Notes the pace before an endpoint is strained, and restores it when others are calm: the strain slows them down for a short time only.
+   */
   function noteStrain(outcome: Outcome, source: string) {
     const { rate: wasRate, concurrency: wasConcurrency } = current;
     if (outcome === "throttled") former = undefined;
@@ -210,12 +212,12 @@ export function createRateLimiter({
   };
 }
 
-/** Exponential backoff with full jitter for the n-th failed attempt (1, 2, …). */
+/** Returns the delay of an exponential backoff with full jitter for the n-th failed attempt (1, 2, …). */
 export function backoffMs(attempt: number, baseMs: number, capMs: number, random: () => number = Math.random): number {
   return random() * Math.min(capMs, baseMs * 2 ** (attempt - 1));
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3) as seconds or as a date: milliseconds from now, at most `capMs`. */
+/** Reads `Retry-After` (RFC 9110, 10.2.3) as seconds or as a date: milliseconds from now, at most `capMs`. */
 export function parseRetryAfter(sent: string | string[] | undefined, now: number, capMs: number): number | undefined {
   const [header] = [sent].flat();
   if (header === undefined) return undefined;

@@ -9,7 +9,7 @@ import { findProxy, type HttpProxy } from "../../network/proxy.ts";
 import { exchange } from "./exchange.ts";
 import type { MemoryBudget } from "./limits.ts";
 
-/** A whole answer, whatever its status. */
+/** A complete answer, whatever its status. */
 export interface UpstreamResponse {
   host: string;
   /** Epoch milliseconds. */
@@ -19,7 +19,7 @@ export interface UpstreamResponse {
   body: Buffer;
 }
 
-/** Why there is no whole answer. */
+/** The reason why there is no complete answer. */
 export interface TransportError {
   host: string;
   at: number;
@@ -30,14 +30,14 @@ export interface TransportError {
 /** One host of the upstream. */
 export interface Upstream {
   host: string;
-  /** What all requests go through. */
+  /** The proxy of all requests, if there is one. */
   proxy: HttpProxy | undefined;
   /** Asks once, without following redirects. Never rejects. */
   get(path: string, how?: UpstreamRequest): Promise<UpstreamResponse | TransportError>;
   close(): Promise<void>;
 }
 
-/** Where a request differs from those for data. */
+/** Options of a request that differs from those for data. */
 export interface UpstreamRequest {
   accept?: string;
   timeoutMs?: number;
@@ -47,11 +47,11 @@ export interface UpstreamRequest {
 
 export interface UpstreamLimits {
   connections: number;
-  /** For a whole answer. */
+  /** The timeout of a complete answer. */
   timeoutMs: number;
   /** Bytes of answers that have begun and not ended; shared by all hosts. */
   inFlight: MemoryBudget;
-  /** Where the operator can be reached. */
+  /** The address of the operator. */
   contact?: string | undefined;
 }
 
@@ -96,7 +96,7 @@ export function openUpstream(base: string, { connections, timeoutMs, inFlight, c
   };
 }
 
-/** The status of a refusal counts even when its body is damaged. */
+/** Decodes a body. The status of a refusal counts even if its body is damaged. */
 function decodeBody(status: number, raw: Buffer, headers: IncomingHttpHeaders): Buffer {
   try {
     return decode(raw, String(headers["content-encoding"] ?? "identity"));

@@ -31,7 +31,7 @@ export function refuseGrowth(heroes: number, { knownHeroes, allowGrowth = false 
   return new Failure(EXIT.incomplete, `${message}; none of them was asked for`, HINT);
 }
 
-/** The same for the words of a list, which its slices are asked by. */
+/** Returns the Failure for a list with more words than are believed, as its slices are asked by them. */
 export function refuseSubjects(dataset: string, words: number, { allowGrowth = false }: Growth): Failure | undefined {
   if (allowGrowth || words <= MAX_SUBJECTS) return undefined;
   const message = `the upstream's ${dataset} names ${words} words to ask for, and more than ${MAX_SUBJECTS} are not believed`;

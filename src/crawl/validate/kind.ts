@@ -41,7 +41,7 @@ export function createKindCheck(journal: Journal, { data, sample }: { data: stri
   return check;
 }
 
-/** Undefined before the first answer. */
+/** Returns the kind of the numbers; undefined before the first answer. */
 function kindOf(journal: Journal): boolean | undefined {
   const isEmpty = journal.slices().every(({ pages }) => pages === 0);
   return isEmpty ? undefined : journal.getState("sample");

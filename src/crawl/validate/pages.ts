@@ -12,13 +12,13 @@ import { countValues, MAX_FACTS_CHARS, MAX_RECORDS, MAX_SLICE_BYTES, MAX_VALUES 
 import type { UpstreamResponse } from "../upstream/upstream.ts";
 import { type Rejected, reject, validateResponse } from "./validate.ts";
 
-/** Characters of a key that is held as it is. */
+/** The most characters of a key that is held as it is. */
 const MAX_KEY_CHARS = 64;
 
 /** A page that fits behind those before it, without its records. */
 interface FittingPage {
   ok: true;
-  /** With it the slice is. */
+  /** True if it completes the slice. */
   whole: boolean;
   total: number;
   records: number;
@@ -29,20 +29,20 @@ interface FittingPage {
   miscounted?: string;
 }
 
-/** What lacks more of its total than this part, and than one record, or has no record, is cut off, and not miscounted. */
+/** A list that lacks more than this share of its total, and more than one record, or has no record, is cut off, and not miscounted. */
 const MOST_MISCOUNTED = 0.1;
 
 /** The pages of one slice, as they come. */
 export interface SlicePages {
   count(): number;
-  /** What is wrong with a page, possibly not the last yet, or what it adds. */
+  /** Checks a page, possibly not the last yet: returns what is wrong with it, or what it adds. */
   check(page: RecordsPage, body: Buffer): FittingPage | Rejected;
   add(page: FittingPage): void;
 }
 
 /**
- * Of each page only what the next is checked against is held, so that a thousand cost no more than a thousand times one,
- * and many slices may be under way.
+ * Makes the pages of a slice. It holds only what the next page is checked against, so that a thousand pages cost no more than a thousand
+ * times one, and many slices may be in flight.
  */
 export function createSlicePages(endpoint: Endpoint): SlicePages {
   const keys = new Set<string>();
@@ -58,7 +58,7 @@ export function createSlicePages(endpoint: Endpoint): SlicePages {
       const whole = count === total || isEnd;
       // Nearly all slices are one page, and then nothing follows.
       const own = sum.pages === 0 && whole ? [] : records.map((record) => keyOf(endpoint, record));
-      // Within a page a repetition is the upstream's own; between pages the list has moved while it was asked.
+      // Within a page a repetition is the upstream's own; between pages it shows that the list has moved while it was asked.
       const twice = own.find((key) => keys.has(key));
       if (twice !== undefined) return reject("repeated-record", `record ${twice} came twice`);
       if (sum.pages > 0 && total !== sum.total) return reject("wrong-total", "total changed between two pages");
@@ -69,7 +69,7 @@ export function createSlicePages(endpoint: Endpoint): SlicePages {
       const bytes = sum.bytes + body.length;
       if (bytes > MAX_SLICE_BYTES)
         return reject("oversized", `more than ${MAX_SLICE_BYTES} bytes in ${sum.pages + 1} pages`);
-      // A page that is all was counted if it is long.
+      // A page that is the whole slice was counted before if it is long.
       const values = own.length === 0 ? 0 : sum.values + countValues(body);
       if (values > MAX_VALUES) return reject("oversized", `more than ${MAX_VALUES} values in ${sum.pages + 1} pages`);
       const page = { whole, total, records: count, bytes, values, keys: own };
@@ -83,7 +83,7 @@ export function createSlicePages(endpoint: Endpoint): SlicePages {
   };
 }
 
-/** Where records have no ids, the key is all that they hold. */
+/** Returns the key of a record: its id, or all of it if it has none. */
 function keyOf(endpoint: Endpoint, record: unknown): string {
   const key = recordKey(endpoint, record);
   return key.length > MAX_KEY_CHARS ? hash("sha256", key) : key;
@@ -92,7 +92,7 @@ function keyOf(endpoint: Endpoint, record: unknown): string {
 /** A page to be kept. Its records are not in it: many slices wait for an answer or for the disk at one time. */
 export interface AcceptedPage extends FittingPage {
   body: Buffer;
-  /** Of the slice, with the page that makes it whole. */
+  /** The facts of the slice, with the page that completes it. */
   facts: SliceFacts | undefined;
   factsChars: number;
 }

@@ -19,14 +19,14 @@ export interface Accepted extends RecordsPage {
   odd?: string | undefined;
 }
 
-/** Why an answer is not kept. */
+/** The reason why an answer is not kept. */
 export interface Rejected {
   ok: false;
   reason: Reason;
   detail: string;
-  /** Whether asking again may help: then it takes one of the slice's attempts, else two. */
+  /** True if asking again may help: it then takes one of the slice's attempts, else two. */
   retryable: boolean;
-  /** What the answer says instead of data, if it does. */
+  /** The answer's own words instead of data, if it has such. */
   said?: Said;
 }
 
@@ -40,14 +40,14 @@ export const reject = (reason: Reason, detail: string, retryable = faultOf(reaso
 const shapes = new Map(ENDPOINTS.map((endpoint) => [endpoint.dataset, z.compile(shapeOf(endpoint))]));
 
 /**
- * Believes nothing: a page counts only when status, type, JSON, code and envelope are right and every record has what is
- * needed and is about what was asked for. Everything else in a record may be anything, and is only told.
+ * Validates an answer, and believes nothing: a page counts only if status, type, JSON, code and envelope are right and every record has the
+ * needed fields and is about what was asked for. Everything else in a record may be anything, and is only reported.
  */
 export function validateResponse(endpoint: Endpoint, slice: Slice, response: UpstreamResponse): Accepted | Rejected {
   return validateStatus(response) ?? validateBody(endpoint, slice, response);
 }
 
-/** A no of the service itself. */
+/** Recognises a refusal by the service itself. */
 function refuse(said: Said): Rejected | undefined {
   if (!isRefusal(said)) return undefined;
   const words = `${said.status === 200 ? `code ${said.code}` : `status ${said.status}`}: ${said.message}`;
@@ -70,7 +70,7 @@ function validateStatus({ status, headers, body }: UpstreamResponse): Rejected |
 }
 
 function validateBody(endpoint: Endpoint, slice: Slice, { body }: UpstreamResponse): Accepted | Rejected {
-  // Before it is read: a value takes a hundred times the bytes of its text.
+  // Checked before it is read: a value takes a hundred times the bytes of its text.
   if (body.length > MAX_VALUES && countValues(body) > MAX_VALUES)
     return reject("oversized", `more than ${MAX_VALUES} values`);
   let json: unknown;
@@ -97,7 +97,7 @@ function validateBody(endpoint: Endpoint, slice: Slice, { body }: UpstreamRespon
   return { ok: true, records, total, odd: findUndocumented(endpoint, records, body.length) };
 }
 
-/** The first thing about the records of a page that is not as documented. */
+/** Finds the first thing about the records of a page that is not as documented. */
 function findUndocumented(endpoint: Endpoint, records: readonly unknown[], size: number): string | undefined {
   const shape = shapes.get(endpoint.dataset) ?? shapeOf(endpoint);
   for (const record of records) {
@@ -111,7 +111,7 @@ function findUndocumented(endpoint: Endpoint, records: readonly unknown[], size:
   return ids.size < records.length ? "an id came twice" : undefined;
 }
 
-/** Values in a record, of which none has a tenth: each that is not as documented would be an issue of its own. */
+/** The most values in a record; none has a tenth of it, and each that is not as documented would be an issue of its own. */
 const MAX_RECORD_VALUES = 20_000;
 
 function holdsMore(record: unknown, most: number): boolean {
@@ -127,7 +127,7 @@ function holdsMore(record: unknown, most: number): boolean {
   return false;
 }
 
-/** SQLite reads JSON to a depth of 1000. */
+/** The greatest depth; SQLite reads JSON to a depth of 1000. */
 const MAX_DEPTH = 900;
 function isDeeper(value: unknown, levels: number): boolean {
   if (value === null || typeof value !== "object") return false;
@@ -136,7 +136,10 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** Marks that a record does not carry are no fault; slices without the marks of the others are looked at later. */
+/**
+ * Finds a mark of another subject than was asked. Marks that a record does not carry are no fault; slices without the marks of the others
+ * are looked at later.
+ */
 function findOtherSubject(endpoint: Endpoint, slice: Slice, record: unknown): string | undefined {
   if (!endpoint.identity) return undefined;
   const found = readIdentity(endpoint.identity, record);
@@ -154,16 +157,16 @@ function findOtherSubject(endpoint: Endpoint, slice: Slice, record: unknown): st
   return undefined;
 }
 
-/** The first of what may be a million. */
+/** Describes the first issue; there may be a million. */
 function describe({ issues: [issue] }: z.ZodError): string {
   const where = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
   return `${issue?.message}${where}`;
 }
 
-/** Bytes of a no in words; that of the service has some hundred. */
+/** The most bytes of a refusal in words; that of the service has some hundred. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** Undefined if it is no JSON. */
+/** Parses a short body; undefined if it is no JSON. */
 function parseShort(body: Buffer): unknown {
   if (body.length > MAX_REFUSAL_BYTES) return undefined;
   try {

@@ -9,27 +9,27 @@ import type { Query } from "./random-query.ts";
 
 export interface Difference {
   path: string;
-  /** What a later batch of the same data changes. Everything else is wrong. */
+  /** True if a later batch of the same data explains it. All other differences are wrong. */
   newer: boolean;
 }
 
 type Node = Record<string, unknown>;
 
-/** A hero's best and worst pairings: who stands there, and where, follows from the batch's numbers. */
+/** A hero's best and worst pairings: the batch's numbers determine the heroes there and their order. */
 const PAIRINGS = ["sub_hero", "sub_hero_last"];
 const DATE = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/;
 
 const wrongAt = (path: string): Difference => ({ path, newer: false });
 
 /**
- * The first wrong difference between our page and the upstream's answer, or else the first newer one. Newer are, where
- * shape and number of records agree, and nowhere else:
+ * Finds the first wrong difference between our page and the upstream's answer, or else the first newer one. These count as newer, and only
+ * if shape and number of records agree:
  * - a number that is no id, and a date;
- * - which heroes stand in the best and worst pairings, with their portraits and channels, and in what order;
- * - what a build with another win rate is made of;
- * - everything of what people vote on, if it still has its shape;
- * - which heroes stand on a page of a list ordered by rates, and in what order. Each is compared with its own record
- *   from our whole list, and both pages must be in the order that was asked for.
+ * - the heroes in the best and worst pairings, with their portraits and channels, and their order;
+ * - the contents of a build with another win rate;
+ * - everything in data that people vote on, if it still has its shape;
+ * - the heroes on a page of a list ordered by rates, and their order. Each is compared with its own record from our complete list, and both
+ *   pages must be in the order that was asked for.
  * The same heroes with the same numbers in another order are wrong.
  */
 export function firstDifference(
@@ -53,7 +53,7 @@ export function firstDifference(
   return differences.find(({ newer }) => !newer) ?? differences[0];
 }
 
-/** While people vote, everything that still has its shape is newer. */
+/** Compares shapes only: while people vote, everything that still has its shape is newer. */
 function compareShapes(endpoint: Endpoint, { records }: RecordsPage): Difference {
   const shape = shapeOf(endpoint);
   const broken = records.map((record) => shape.safeParse(record)).find(({ success }) => !success);
@@ -61,7 +61,7 @@ function compareShapes(endpoint: Endpoint, { records }: RecordsPage): Difference
   return broken?.error ? wrongAt(join(path, broken.error.issues[0]?.path ?? [])) : { path, newer: true };
 }
 
-/** `key` is the name that a value goes by; `replaced` says that it belongs to another hero than ours. */
+/** `key` is the name of the value; `replaced` says that it belongs to another hero than ours. */
 function* compare(ours: unknown, theirs: unknown, path: string, key = "", replaced = false): Generator<Difference> {
   if (Array.isArray(ours) && Array.isArray(theirs)) {
     if (ours.length !== theirs.length) yield wrongAt(path);
@@ -85,11 +85,11 @@ function* compare(ours: unknown, theirs: unknown, path: string, key = "", replac
   }
 }
 
-/** What the best builds are follows from the batch's numbers: one with another win rate is another build. */
+/** Tells whether a build is another one, by its win rate: the batch's numbers determine the best builds. */
 const isAnotherBuild = (ours: unknown, theirs: unknown) =>
   isNode(ours) && isNode(theirs) && ours.build_win_rate !== theirs.build_win_rate;
 
-/** A hero that stands on both sides is compared with itself, a new one with whom it stands in for. */
+/** Compares pairings: a hero that is on both sides with itself, a new one with the hero in whose place it is. */
 function comparePairings(ours: unknown[], theirs: unknown[], path: string): Difference[] {
   const heroOf = (pairing: unknown) => (isNode(pairing) ? pairing.heroid : undefined);
   const oursByHero = new Map(ours.map((pairing) => [heroOf(pairing), pairing]));

@@ -14,7 +14,7 @@ import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { firstDifference } from "./difference.ts";
 import { createRandomSource, type Query, queryPath, randomQuery } from "./random-query.ts";
 
-/** How one endpoint fared; `example` is the query and the path of the first wrong difference, or else of a newer one. */
+/** The result of one endpoint; `example` is the query and the path of the first wrong difference, or else of a newer one. */
 export interface ParityRow {
   dataset: string;
   asked: number;
@@ -27,27 +27,26 @@ export interface ParityRow {
 
 export interface ParityOptions {
   snapshot: Snapshot;
-  /** Base URL. */
+  /** The base URL. */
   upstream: string;
   samples: number;
   /** Requests a second, one at a time. */
   requestsPerSecond: number;
   seed: number;
-  /** For a whole answer. */
+  /** The timeout of a complete answer. */
   timeoutMs: number;
-  /** Where the operator can be reached; goes into the User-Agent. */
+  /** The address of the operator for the `User-Agent`. */
   contact?: string | undefined;
 }
 
-/** After so many, or after all of a smaller number of samples, the upstream counts as unreachable. */
+/** After so many failures, or after all of a smaller number of samples, the upstream counts as unreachable. */
 const MAX_CONSECUTIVE_FAILURES = 10;
 const MAX_REDRAWS = 50;
 const NO_COUNTS = { asked: 0, equal: 0, newer: 0, wrong: 0, failed: 0 };
 
 /**
- * Sends random valid queries to the live upstream, endpoint by endpoint, and compares its answers with the snapshot's. Queries
- * for slices that the snapshot lacks are drawn again: its coverage tells what is missing. Rejects with a Failure when the
- * upstream is unreachable.
+ * Sends random valid queries to the live upstream, endpoint by endpoint, and compares its answers with the snapshot's. Queries for slices
+ * that the snapshot lacks are drawn again: its coverage tells what is missing. Rejects with a Failure if the upstream is unreachable.
  */
 export async function checkParity(options: ParityOptions): Promise<ParityRow[]> {
   const { snapshot, upstream, samples, requestsPerSecond, seed, timeoutMs } = options;
@@ -88,7 +87,7 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
 
 interface Drawn {
   query: Query;
-  /** Nothing where we answer a valid query with an error. */
+  /** Undefined if we answer a valid query with an error. */
   ours: RecordsPage | undefined;
 }
 
@@ -129,7 +128,7 @@ async function waitUntil(time: number): Promise<void> {
   for (let wait = time - performance.now(); wait > 0; wait = time - performance.now()) await sleep(Math.ceil(wait));
 }
 
-/** No redirect is followed. A code other than 0 is the upstream's way to fail with status 200. */
+/** Fetches an answer without following redirects. A code other than 0 is the upstream's way to fail with status 200. */
 async function fetchAnswer(
   url: string,
   { dispatcher, headers, timeoutMs }: { dispatcher: Dispatcher; headers: Record<string, string>; timeoutMs: number },

@@ -7,18 +7,18 @@ import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 
 export interface Query {
   endpoint: Endpoint;
-  /** What the path names, not escaped. */
+  /** The value of the path parameter, not escaped. */
   identifier: string | undefined;
   search: URLSearchParams;
 }
 
 export interface RandomSource {
-  /** A whole number from 0, below the limit. */
+  /** Returns an integer from 0, below the limit. */
   below(limit: number): number;
   pick<T>(values: readonly T[]): T;
 }
 
-/** Mulberry32: the same seed gives the same queries on every machine. */
+/** Makes a Mulberry32 generator: the same seed gives the same queries on every machine. */
 export function createRandomSource(seed: number): RandomSource {
   let state = seed;
   const below = (limit: number) => {
@@ -36,7 +36,7 @@ const PAGE_INDEXES = ["1", "1", "1", "1", "2", "3"];
 /** The values of a snapshot that queries can name. */
 export type QueryValues = Pick<Snapshot, "names" | "words">;
 
-/** A valid query: what the snapshot knows, each parameter that may be left out so about every third time. */
+/** Draws a valid query with values that the snapshot knows; each optional parameter is in about every third. */
 export function randomQuery(endpoint: Endpoint, values: QueryValues, random: RandomSource): Query {
   const { names } = values;
   const search = new URLSearchParams();
@@ -85,8 +85,8 @@ function randomHero(lang: string, names: NamesByLang, random: RandomSource): str
 }
 
 /**
- * The upstream compares ASCII letters only: a name in another script, and any name in a language of another script,
- * finds a wrong hero there. That is not mirrored, so only an id can be compared.
+ * Tells whether a name can be compared. The upstream compares ASCII letters only: a name in another script, and any name in a language of
+ * another script, finds a wrong hero there. That is not mirrored, so only an id can be compared.
  */
 function isComparable(name: string, lang: string): boolean {
   const latin = LANGUAGES.some(({ code, script }) => code === lang && script === "Latin");

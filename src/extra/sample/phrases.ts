@@ -4,7 +4,7 @@ import phrases from "./data/phrases.json" with { type: "json" };
 /** Text templates of one language. A list has the same length and the same placeholders in every language. */
 export interface Phrases {
   roles: readonly string[];
-  /** Only where a detail spells its role labels differently from the titles in `roles`. */
+  /** Only if a detail spells its role labels differently from the titles in `roles`. */
   roleLabels?: readonly string[];
   lanes: readonly string[];
   tags: readonly string[];
@@ -15,7 +15,7 @@ export interface Phrases {
   epithets: readonly string[];
   /** Cooldown, mana cost. */
   cost: readonly string[];
-  /** What a skill scales with, what it deals. */
+  /** The property that a skill scales with, the damage that it deals. */
   physical: readonly string[];
   magic: readonly string[];
   passive: readonly string[];

@@ -1,8 +1,8 @@
 import type { ClosedPart, EndpointState } from "../../api/parts.ts";
 
-/** What a conclusion needs of the snapshot that a crawl goes on from. */
+/** Facts of the snapshot that a crawl builds on, for a conclusion. */
 export interface BaseFacts {
-  /** By `sliceId`. */
+  /** The status of each slice, by `sliceId`. */
   rows: ReadonlyMap<string, { status: string; reason: string | null }>;
   closed: readonly ClosedPart[];
   endpoints: readonly EndpointState[];

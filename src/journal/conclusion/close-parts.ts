@@ -10,9 +10,9 @@ import {
 } from "../../api/parts.ts";
 import type { PlannedCounts } from "./counts.ts";
 
-/** A part is closed if it lacks so much of what a whole night has of it: what still answers is an exception. */
+/** A part is closed if it lacks at least this share of its slices of a complete night: answers that still come are exceptions. */
 const CLOSED_SHARE = 0.9;
-/** An endpoint that lacks more than this is not well, whichever of its slices they are. */
+/** An endpoint that lacks more than this share is in trouble, whichever of its slices they are. */
 const BROKEN_SHARE = 0.1;
 
 interface Candidate<T> {
@@ -26,7 +26,7 @@ interface Candidate<T> {
 
 /**
  * Finds the parts that missing slices have in common. Of all that lack nearly everything it takes the one that explains most of them, of
- * equals one that was closed before, then the narrower; and so on with what is left. Then it takes the endpoints that lack a good part.
+ * equals one that was closed before, then the narrower; and so on with the rest. Then it takes the endpoints that lack a good part.
  * `isVouched`: enough others were answered after the slice had failed, so that it was not the whole upstream.
  */
 export function closeParts<T extends { slice: Slice }>(
@@ -107,6 +107,6 @@ function isBetter<T>(one: Candidate<T>, best: Candidate<T>, isKnown: (part: Part
   return order > 0 || (order === 0 && partId(one.part) < partId(best.part));
 }
 
-/** Of two that are the same slices an endpoint comes first, then a value in it. */
+/** Orders parts of the same slices: an endpoint comes first, then a value in it. */
 const placeOf = ({ dataset, dimension }: Part): number =>
   dimension === "" ? 0 : DIMENSIONS.indexOf(dimension) + (dataset === "" ? 20 : 10);

@@ -21,13 +21,13 @@ export interface MissingSlice {
 
 /** A closed part of this night. */
 interface ConcludedPart extends ClosedPart {
-  /** Neither the base has it, nor a part that it lies within. */
+  /** True if neither the base has it, nor a part that it lies within. */
   isNew: boolean;
 }
 
-/** What a night has come to. */
+/** The outcome of a night. */
 export interface Conclusion {
-  /** By `sliceId`. */
+  /** The missing slices, by `sliceId`. */
   missing: ReadonlyMap<string, MissingSlice>;
   parts: readonly ConcludedPart[];
   endpoints: readonly EndpointState[];
@@ -38,13 +38,13 @@ type ConcludedJournal = Pick<
   "header" | "slices" | "getState" | "countPlanned" | "countTables" | "lastAttempts"
 >;
 
-/** Whether it could not be had in the night of the base: it is carried over there, or a hole. */
+/** Tells whether a slice could not be had in the night of the base: it is carried over there, or a hole. */
 export const isMissingIn = (base: Pick<BaseFacts, "rows"> | undefined, slice: Slice): boolean =>
   isFault(base?.rows.get(sliceId(slice))?.reason);
 
 /**
- * Says of each slice without an answer why, and which parts are closed: counted anew each night from the journal and its base, so that
- * nothing has to be remembered.
+ * Concludes for each slice without an answer why it has none, and which parts are closed. This is counted anew each night from the journal
+ * and its base, so that nothing has to be remembered.
  */
 export function conclude(journal: ConcludedJournal, base: BaseFacts | undefined): Conclusion {
   const emptied = new Set(findEmptied(journal, base));
@@ -86,14 +86,14 @@ const toFault = (reason: string, attempt: Attempt | undefined): Fault => ({
   code: attempt?.said?.code ?? null,
 });
 
-/** Of faults that are as common the first by name. */
+/** Returns the most common fault; of equally common ones the first by name. */
 function commonest(faults: readonly Fault[]): Fault | undefined {
   const groups = [...Map.groupBy(faults, (fault) => JSON.stringify(fault))];
   groups.sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || (a < b ? -1 : 1));
   return groups[0]?.[1][0];
 }
 
-/** With since when and how, which the base knows if it has the part already, or one that it lies within. */
+/** Describes a closed part, with since when and why, which the base knows if it has the part already, or one that it lies within. */
 function describe(
   journal: Pick<Journal, "header">,
   base: BaseFacts | undefined,
@@ -115,7 +115,7 @@ function describe(
   };
 }
 
-/** An endpoint whose words nobody can name is closed with the list that names them, and has no slices. */
+/** Closes endpoints whose words nobody can name, with the list that names them; they have no slices. */
 function closeUnnamed(
   journal: ConcludedJournal,
   base: BaseFacts | undefined,

@@ -3,7 +3,7 @@ import { parseSlice } from "../../api/endpoint.ts";
 import { DIMENSIONS, endpointPart, isNamingList, type PartDimension, partId } from "../../api/parts.ts";
 import { PAGE_SLOTS } from "../schema.ts";
 
-/** By `partId`, how many slices a whole night has of each part. */
+/** The number of slices that a complete night has of each part, by `partId`. */
 export type PlannedCounts = ReadonlyMap<string, number>;
 
 /** The answered slices of an endpoint with one rank, window, lane and language. */

@@ -3,7 +3,7 @@ import type { Journal, StoredSlice } from "../journal.ts";
 import { sliceGroup } from "../slice-group.ts";
 import type { BaseFacts } from "./base-facts.ts";
 
-/** So many empty slices, and nothing else, are not believed of an endpoint, whatever it had before. */
+/** An endpoint is not believed to have so many empty slices and no others, whatever it had before. */
 const ENOUGH_EMPTY = 20;
 
 /**

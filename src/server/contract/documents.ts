@@ -5,8 +5,8 @@ import { rowSchemaOf } from "../../snapshot/documents/row-schema.ts";
 import { pointerSchema } from "../../snapshot/published/pointer.ts";
 import { closedPartTable } from "../../snapshot/schema/tables/closed-part.ts";
 
-// What the routes besides the endpoints answer with. The OpenAPI document has these schemas, and what writes the answers has
-// their types. They take longer to load than a server may take to start: only their types are imported at once.
+// The answers of the routes besides the endpoints. The OpenAPI document has these schemas, and the code that writes the answers has their
+// types. They take longer to load than a server may take to start: only their types are imported at once.
 
 const count = z.int().min(0);
 const text = z.string();
@@ -111,7 +111,7 @@ const health = z.object({
   uptime: count.meta({ description: "Seconds." }),
 });
 
-/** By the names of their schemas in the OpenAPI document. */
+/** The schemas by their names in the OpenAPI document. */
 export const DOCUMENT_SCHEMAS = {
   Index: answer(index),
   OpenApi: openApi,

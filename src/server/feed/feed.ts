@@ -7,7 +7,7 @@ import { changesOf, MAX_CHANGES_BYTES } from "../../snapshot/published/folder.ts
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
 import { type NightSummary, summariseNight } from "./night-summary.ts";
 
-/** A night of which is known what changed. */
+/** A night whose changes are known. */
 export interface FeedNight extends NightSummary {
   version: string;
   /** Start of its crawl. */
@@ -16,7 +16,7 @@ export interface FeedNight extends NightSummary {
   sha256: string;
 }
 
-/** The nights of a feed, the last published first. */
+/** Reads the nights of a feed, the last published first. */
 export type ReadFeed = () => Promise<FeedNight[]>;
 
 const MOST_NIGHTS = 30;
@@ -30,7 +30,7 @@ interface Summarised {
   summary?: NightSummary | undefined;
 }
 
-/** Each night is read once: only one whose changes are the bytes that its manifest names is told. */
+/** Makes the reader of a feed. Each night is read once, and is in the feed only if its changes are the bytes that its manifest names. */
 export function createFeed(versions: Pick<Versions, "list">): ReadFeed {
   const summaries = createFileMemory<Summarised>();
   const oneByOne = pLimit(1);
@@ -59,7 +59,7 @@ export function createFeed(versions: Pick<Versions, "list">): ReadFeed {
     });
 }
 
-/** Nothing if the bytes are others. */
+/** Summarises a night; empty if the bytes are others. */
 async function summarise(path: string, sha256: string): Promise<Summarised> {
   const stats = await stat(path);
   if (!stats.isFile() || stats.size > MAX_CHANGES_BYTES) return {};
@@ -68,7 +68,7 @@ async function summarise(path: string, sha256: string): Promise<Summarised> {
   return { summary: bytes.length > MOST_PARSED_BYTES ? TOO_LARGE : summariseNight(bytes.toString()) };
 }
 
-/** Dates of feeds have four digits for the year (RFC 3339). */
+/** Reads a date; undefined outside the years 1970 to 9999: dates of feeds have four digits for the year (RFC 3339). */
 export function toFeedDate(iso: string): Date | undefined {
   const time = Date.parse(iso);
   return time >= 0 && time < Date.UTC(10_000, 0) ? new Date(time) : undefined;

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { sanitizeLine } from "../../api/sanitize.ts";
 
-/** What a feed says of a night, in the words of its changes. */
+/** The summary of a night in a feed, in the words of its changes. */
 export interface NightSummary {
-  /** In one line. */
+  /** The summary in one line. */
   short: string;
   lines: readonly string[];
 }
 
-/** More than the words of any night have; a mirror may have the file from elsewhere. */
+/** The most lines; no night has so many, but a mirror may have the file from elsewhere. */
 const MOST_LINES = 60;
 const MOST_CHARS = 2_000;
 
@@ -23,7 +23,7 @@ const diff = z.object({
   }),
 });
 
-/** Undefined if the text is no such JSON. */
+/** Summarises the JSON of a night's changes; undefined if the text is none. */
 export function summariseNight(json: string): NightSummary | undefined {
   try {
     return diff.parse(JSON.parse(json)).news;

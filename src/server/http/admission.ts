@@ -4,13 +4,13 @@ import type { Exchange } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
 
 export interface AdmissionOptions {
-  /** Bytes that may be made and not yet sent, over all connections. */
+  /** The limit of bytes that are made and not yet sent, over all connections. */
   maxBytes?: number;
-  /** What a response counts as from when it is admitted: files are opened, and then sent as they are read. */
+  /** The bytes that a response counts as once it is admitted: files are opened, and then sent as they are read. */
   responseBytes?: number;
-  /** How long a request waits to be admitted. */
+  /** The longest wait of a request for admission. */
   waitTimeoutMs?: number;
-  /** How long a client may read nothing while others wait; then it is cut. */
+  /** The time for which a client may read nothing while others wait; after it the client is cut. */
   slowReaderTimeoutMs?: number;
 }
 
@@ -20,9 +20,9 @@ export interface AdmissionOptions {
  */
 export interface Admission {
   /**
-   * Resolves when a response may be made: at the end of this turn of the event loop, if nothing is in the way. Requests that
-   * arrive together are read together and then answered together, which takes half the time of one after the other.
-   * Rejects with an ApiError OVERLOADED after `waitTimeoutMs`.
+   * Resolves when a response may be made: at the end of this turn of the event loop, if the budget allows it. Requests that arrive together
+   * are read together and then answered together, which takes half the time of one after the other. Rejects with an ApiError OVERLOADED
+   * after `waitTimeoutMs`.
    */
   admit(exchange?: Exchange): Promise<void>;
   /** Counts the bytes as unsent until the response is closed. */
@@ -44,9 +44,9 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     waitTimeoutMs = LIMITS.admissionTimeoutMs,
     slowReaderTimeoutMs = LIMITS.slowReaderTimeoutMs,
   } = options;
-  /** Clients that may still take as long as they like. */
+  /** Clients that may still take their time. */
   const readers = new Set<ServerResponse>();
-  /** The one that has waited longest is the first. No `Set`: filled and emptied all the time, it would keep what it held in its old tables. */
+  /** Waiting requests; the first has waited longest. No `Set`: filled and emptied all the time, it would keep old entries in its tables. */
   const waiting: WaitingRequest[] = [];
   let unsent = 0;
   let isScheduled = false;
@@ -61,7 +61,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     });
   }
 
-  /** One by one: only after a request has made its response is it known whether the next one fits. */
+  /** Admits one by one: only after a request has made its response is it known whether the next one fits. */
   async function admitWaiting() {
     const startedAt = performance.now();
     for (let request = waiting[0]; request; request = waiting[0]) {
@@ -88,7 +88,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     begin();
   }
 
-  /** Those to whom nothing is sent yet are not slow. */
+  /** Cuts slow readers. Clients to whom nothing has been sent yet are not slow. */
   function hurryReaders() {
     for (const reader of readers) {
       if (!reader.headersSent) continue;
@@ -127,7 +127,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   };
 }
 
-/** Files take long to send: with a separate budget they do not hold up answers. */
+/** Makes one admission each for answers and files: files take long to send, and with a budget of their own they do not hold up answers. */
 export const createAdmissions = () => ({
   api: createAdmission(),
   file: createAdmission({ maxBytes: LIMITS.unsentFileBytes, responseBytes: LIMITS.perFileBytes }),

@@ -5,7 +5,7 @@ import type { MirrorResponse } from "../response/http-response.ts";
 import { nextRequestId } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
 
-/** How long a client may read the last answer before its connection is cut. */
+/** The time for which a client may read the last answer before its connection is cut. */
 const LINGER_MS = 1000;
 
 /** Ends a connection, but reads on a little: bytes that arrive at a closed socket cause a reset, and the client loses our response. */
@@ -16,7 +16,7 @@ export function lingeringClose(socket: Socket) {
   socket.once("close", () => clearTimeout(timer));
 }
 
-/** Ends a connection at once. Closed, it would keep what the client has not read in the memory that the system has for TCP. */
+/** Ends a connection at once. If it were closed, the system would keep the bytes that the client has not read in its memory for TCP. */
 export function cutOff(socket: Socket) {
   // Node would reset it only after all is sent.
   socket.destroySoon = () => socket.destroy();
@@ -25,7 +25,7 @@ export function cutOff(socket: Socket) {
 
 export const SEND_HINT = "Send one well-formed HTTP/1.1 request.";
 
-/** What Node's HTTP parser reports. */
+/** An error of Node's HTTP parser. */
 export type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
 
 /** Writes a response to a bare socket, for which Node has made no ServerResponse, and closes the connection. */
@@ -56,7 +56,7 @@ const PARSER_ERRORS: Record<string, [ErrorCode, string, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["REQUEST_TIMEOUT", "The request did not arrive in time.", "Send it again, whole."],
 };
 
-/** What to answer to what never reaches the app: too large, too slow, or not HTTP at all. */
+/** Makes the error for bytes that never reach the app: too large, too slow, or not HTTP at all. */
 export function toApiError(
   { code = "", rawPacket }: ParserError,
   refuse: (method: string, pathname: string) => ApiError,
@@ -68,14 +68,14 @@ export function toApiError(
   return line ? refuse(...line) : badRequest("The request is not well-formed HTTP.", SEND_HINT, code || "unknown");
 }
 
-/** A guess: the request may have begun in an earlier packet. */
+/** Guesses whether the request is a HEAD: it may have begun in an earlier packet. */
 export const isHeadRequest = (problem: ParserError): boolean => /(?:^|\n)HEAD /.test(lastHead(problem));
 
-/** The part of the packet that belongs to the refused request; an empty line ends each request before it. */
+/** Returns the part of the packet that belongs to the refused request; an empty line ends each request before it. */
 const lastHead = ({ rawPacket, bytesParsed }: ParserError): string =>
   rawPacket?.toString("latin1", 0, bytesParsed).split("\r\n\r\n").at(-1) ?? "";
 
-/** Method and path of a request with a method that Node does not know: it gets the same answer as a known one. */
+/** Reads method and path of a request with a method that Node does not know: it gets the same answer as a known one. */
 function parseRequestLine(packet: Buffer | undefined): [string, string] | undefined {
   const line = /^([\w!#$%&'*+.^`|~-]+) (\/[!-~]*) HTTP\/1\.[01]\r\n/.exec(packet?.toString("latin1") ?? "");
   return line ? [line[1] ?? "", line[2]?.split("?")[0] ?? ""] : undefined;

@@ -13,19 +13,22 @@ interface OpenRequest {
 
 interface Connection {
   socket: Socket;
-  /** In the order of their arrival. The first one is being answered; the others wait for it (HTTP pipelining, RFC 9112, 9.3.2). */
+  /**
+   * Open requests in the order of their arrival. The first one is being answered; the others wait for it (HTTP pipelining, RFC 9112,
+   * 9.3.2).
+   */
   open: OpenRequest[];
-  /** Until then its first request may be on its way. */
+  /** The time until which its first request may be on its way. */
   arrivesBy: number;
-  /** What its heads weigh, also one of whose request the rest is not there when it is answered. */
+  /** The weight of its heads, also of a request that was answered before it arrived completely. */
   weight: number;
 }
 
 export interface ConnectionLimits {
   connections: number;
-  /** What the heads of all open requests may weigh. */
+  /** The limit of the weight of the heads of all open requests. */
   openHeadBytes: number;
-  /** Requests of one connection. */
+  /** The limit of open requests of one connection. */
   openRequests: number;
 }
 
@@ -34,24 +37,26 @@ export interface Connections {
   /** Counts a connection until it closes. */
   add(socket: Socket): void;
   /**
-   * Calls `begin` when the request is the first of its connection that is not answered, or `refuse` if no memory can be had for
-   * its head.
+   * Calls `begin` once the request is the first of its connection that is not answered, or `refuse` if there is no memory left for its
+   * head.
    */
   take(request: IncomingMessage, response: Exchange, begin: () => void, refuse: () => void): void;
-  /** Whether a connection may have no further request: it was cut, or has as many as may be open. */
+  /** Tells whether a connection may have no further request: it was cut, or has as many as may be open. */
   isSpent(socket: Socket): boolean;
   /**
-   * Closes a spent connection after the answers to what it has asked, as RFC 9112 (9.6) allows: a client sends the rest again on
-   * another one. Nothing more is read of it.
+   * Closes a spent connection after the answers to its requests, as RFC 9112 (9.6) allows: a client sends the rest again on another one. No
+   * more is read from it.
    */
   finish(socket: Socket): void;
-  /** Calls `refuse` for bytes that are no request, after the requests before them are answered; with the request to whose body they belong. */
+  /**
+   * Calls `refuse` for bytes that are no request, after the requests before them are answered; with the request to whose body they belong.
+   */
   afterResponses(socket: Socket, refuse: (request?: IncomingMessage) => void): void;
 }
 
 /**
- * Who is cut if a budget is used up: first those that keep us waiting for a request or its rest, then for room to send,
- * then those that ask for several things at once, which they may ask for again, then those that wait themselves. A new client,
+ * The order in which connections are cut if a budget is used up: first those that keep us waiting for a request or its rest, then for room
+ * to send, then those that ask for several things at once, which they may ask for again, then those that wait themselves. A new client,
  * whose request is on its way, is the last.
  */
 const VICTIMS: readonly ((connection: Connection) => boolean)[] = [
@@ -71,7 +76,7 @@ const weigh = ({ url = "", rawHeaders }: IncomingMessage) =>
   rawHeaders.reduce((bytes, text) => bytes + text.length + HEADER_BYTES / 2, REQUEST_BYTES + url.length);
 
 export function createConnections({ connections: most, openHeadBytes, openRequests }: ConnectionLimits): Connections {
-  /** The one of which nothing has begun or ended for the longest time is the first. */
+  /** Connections; the first is the one that has been idle longest, without a request begun or ended. */
   const connections = new Map<Socket, Connection>();
   let total = 0;
 
@@ -106,7 +111,7 @@ export function createConnections({ connections: most, openHeadBytes, openReques
       total -= weight;
     }
     const [next] = open;
-    // Others have a turn first. A response without a socket comes after the last one of its connection.
+    // Other connections have a turn first. A response without a socket comes after the last one of its connection.
     if (next) setImmediate(() => next.response.socket && next.begin());
   }
 
@@ -116,7 +121,7 @@ export function createConnections({ connections: most, openHeadBytes, openReques
       const connection: Connection = { socket, open: [], arrivesBy: performance.now() + LIMITS.arrivalMs, weight: 0 };
       connections.set(socket, connection);
       socket.once("close", () => forget(connection));
-      // What Node closes a connection with. A client that still sends would lose the answer.
+      // Node calls this to close a connection. A client that still sends would lose the answer.
       socket.destroySoon = () => lingeringClose(socket);
     },
 
@@ -147,7 +152,7 @@ export function createConnections({ connections: most, openHeadBytes, openReques
       const last = open.at(-1)?.response;
       if (!last) return void socket.destroy();
       last.shouldKeepAlive = false;
-      // Node has taken its own listeners away with the parser.
+      // Node has removed its own listeners with the parser.
       socket.on("drain", () => open[0]?.response.emit("drain"));
       socket.on("timeout", () => cutOff(socket));
       socket.on("error", () => socket.destroy());

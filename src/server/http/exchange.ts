@@ -4,7 +4,7 @@ import { pipeline, Readable } from "node:stream";
 import type { H3Event } from "h3";
 import { type MirrorResponse, NO_STORE, unknownPath } from "../response/http-response.ts";
 
-/** What logs and metrics call the route of a request that no route takes. */
+/** The route in logs and metrics of a request that no route takes. */
 export const UNMATCHED_ROUTE = "other";
 
 const PREFIX = `${randomBytes(6).toString("base64url")}-`;
@@ -17,12 +17,12 @@ export function nextRequestId(): string {
   return PREFIX + count.toString(36);
 }
 
-/** A request and its response on their socket, with what head, log and metrics say of them. */
+/** A request and its response on their socket, with facts for head, log and metrics. */
 export class Exchange extends ServerResponse<IncomingMessage> {
   readonly startedAt = performance.now();
   /** The template, as in the OpenAPI document. */
   route = UNMATCHED_ROUTE;
-  /** Whether its request waits until others are sent. */
+  /** True if its request waits until others are sent. */
   waits = false;
   /** Aborted once the server shuts down. */
   shutdown: AbortSignal | undefined;
@@ -34,7 +34,7 @@ export class Exchange extends ServerResponse<IncomingMessage> {
     return this.#id;
   }
 
-  /** Writes a whole response, with the request's id and the length of a body in memory. */
+  /** Writes a complete response, with the request's id and the length of a body in memory. */
   writeResponse({ status, headers, body }: MirrorResponse): void {
     // The rest of a body that nobody reads could not be told from the next request, and is not waited for.
     if (this.shutdown?.aborted || !this.req.complete) this.shouldKeepAlive = false;
@@ -68,12 +68,12 @@ export interface MirrorRequest {
   exchange: Exchange | undefined;
 }
 
-/** What of a request decides status, encoding and range of its response. */
+/** The part of a request that decides status, encoding and range of its response. */
 export type RequestHead = Pick<MirrorRequest, "method" | "headers">;
 
 export const exchangeOf = (event: H3Event) => event.runtime?.node?.res as Exchange | undefined;
 
-/** Throws an ApiError RESOURCE_NOT_FOUND for an escaped slash: it is part of no name. */
+/** Reads a request. Throws an ApiError RESOURCE_NOT_FOUND for an escaped slash: it is part of no name. */
 export function readRequest(event: H3Event): MirrorRequest {
   const exchange = exchangeOf(event);
   const { pathname, search, searchParams } = event.url;
@@ -93,7 +93,7 @@ export function readRequest(event: H3Event): MirrorRequest {
 const unescapeAll = (params: Record<string, string>) =>
   Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decode(text)]));
 
-/** A broken escape is part of a name that nothing has. */
+/** Decodes an escape; a broken one is part of a name that nothing has. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

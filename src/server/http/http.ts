@@ -22,14 +22,14 @@ import { LIMITS } from "./limits.ts";
 export interface HttpServerOptions {
   port: number;
   host: string;
-  /** Time for a whole request to arrive. */
+  /** The time for a complete request to arrive. */
   requestTimeoutMs?: number;
-  /** How long a connection may carry no byte in the middle of a response. */
+  /** The time for which a connection may carry no byte in the middle of a response. */
   stallTimeoutMs?: number;
   limits?: Partial<ConnectionLimits>;
-  /** Makes the response to what is refused before it reaches the handler. */
+  /** Makes the response to a request that is refused before it reaches the handler. */
   toResponse: (error: ApiError) => MirrorResponse;
-  /** What to say of a method that Node does not hand to the handler. */
+  /** Makes the error for a method that Node does not hand to the handler. */
   refuse: (method: string, pathname: string) => ApiError;
   /** Called for each request before it is answered. */
   onRequest?: (exchange: Exchange) => void;
@@ -48,8 +48,8 @@ export interface HttpServer {
 export type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
 
 /**
- * Serves on a socket, within the limits of size and time. Resolves when it accepts connections; rejects with a Failure when
- * the port cannot be used.
+ * Serves on a socket, within the limits of size and time. Resolves when it accepts connections; rejects with a Failure if the port cannot
+ * be used.
  */
 export async function listen(handler: RequestHandler, options: HttpServerOptions): Promise<HttpServer> {
   const { port, host, requestTimeoutMs = LIMITS.requestTimeoutMs, stallTimeoutMs = LIMITS.stallTimeoutMs } = options;
@@ -88,12 +88,12 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
     handle,
   );
   server.setTimeout(stallTimeoutMs, cutOff);
-  // One more than is allowed: Node leaves the others out.
+  // One more than is allowed: Node drops the others.
   server.maxHeadersCount = LIMITS.headers + 1;
   server.on("connection", connections.add);
   server.on("checkExpectation", handle);
   server.on("checkContinue", (request, response) => {
-    // A client that waits for `100 Continue` hears of a body that is too large before it sends it.
+    // A client that waits for `100 Continue` is told of a body that is too large before it sends it.
     if (Number(request.headers["content-length"] ?? 0) > LIMITS.bodyBytes) response.shouldKeepAlive = false;
     else response.writeContinue();
     handle(request, response);
@@ -125,8 +125,8 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
 }
 
 /**
- * Requests that end HTTP on a connection that may have no further one, as `CONNECT` does: nothing else keeps Node's parser from
- * making the thousands of requests that it has read with the first. No other request ends it, whatever its headers say.
+ * Makes the class of requests, which ends HTTP on a connection that may have no further one, as `CONNECT` does: nothing else keeps Node's
+ * parser from making the thousands of requests that it has read with the first. No other request ends it, whatever its headers say.
  */
 const requestsWithin = ({ isSpent }: Connections): typeof IncomingMessage =>
   class extends IncomingMessage {
@@ -166,7 +166,7 @@ async function drain(server: Server, graceMs: number): Promise<void> {
   await closed;
 }
 
-/** `close` of `http.Server` would cut idle connections at once, and with them a request that is just arriving. */
+/** Closes only the listener: `close` of `http.Server` would cut idle connections at once, and with them a request that is just arriving. */
 const closeListener = (server: Server) =>
   new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
 
@@ -179,7 +179,9 @@ const toUrl = ({ address, port, family }: AddressInfo) =>
 const tooManyHeads = () =>
   overloaded("Too many requests are open.", `their heads take more than ${LIMITS.openHeadBytes} bytes`);
 
-/** The fault of a request that the parser lets pass although it is too large or RFC 9112 forbids it; undefined for a valid request. */
+/**
+ * Returns the fault of a request that the parser lets pass although it is too large or RFC 9112 forbids it; undefined for a valid request.
+ */
 function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): ApiError | undefined {
   if (rawHeaders.length > 2 * LIMITS.headers)
     return headersTooLarge("The request has too many headers.", `more than ${LIMITS.headers}`);
@@ -196,7 +198,7 @@ function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): A
     : badRequest("The request target is neither a path nor an http URL.", SEND_HINT, url || "no target");
 }
 
-/** Runs for every request, so it allocates nothing. */
+/** Counts `Host` headers. It runs for every request, so it allocates nothing. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

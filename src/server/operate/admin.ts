@@ -13,24 +13,24 @@ import { createMetrics, type Metrics } from "./requests.ts";
 
 export interface AdminDeps {
   status: ServerStatus;
-  /** An older snapshot is not ready. */
+  /** The maximum age of a snapshot that is ready. */
   maxAgeMs?: number | undefined;
-  /** Nor is one with older answers of an endpoint, by its dataset, or with some that were never asked; those in closed parts do not count. */
+  /** The maximum age of answers of a ready snapshot, by dataset. All must have been asked for, except for those in closed parts. */
   maxAgeOf?: ReadonlyMap<string, number> | undefined;
-  /** Whether the process is shutting down. */
+  /** Tells whether the process is shutting down. */
   isStopping?: () => boolean;
   /** Start of the process, in milliseconds since 1970. */
   startedAtMs?: number;
   requests?: Metrics;
-  /** What `/metrics` tells besides requests and process. */
+  /** Metrics besides those of requests and process. */
   readings?: readonly CollectedMetric[];
 }
 
-/** The routes for the operator. `/ready` throws an ApiError NOT_READY. */
+/** Makes the routes for the operator. `/ready` throws an ApiError NOT_READY. */
 export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: AdminDeps): AdminRoutes {
   const { isStopping = () => false, startedAtMs = Date.now(), requests = createMetrics(), readings = [] } = rest;
 
-  /** 200 as long as it serves, however old the snapshot is. */
+  /** Answers 200 as long as the server serves, however old the snapshot is. */
   function health(): AdminReply {
     const { problem = null, loadedAtMs, verified, source } = status;
     const { version, schema_version, started_at, sample, rolling } = status.snapshot.head;
@@ -109,7 +109,7 @@ const describeSource = ({
 
 const toIso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-/** Clients must not learn the folders of this machine; the log has them. */
+/** Removes folders: clients must not learn those of this machine; the log has them. */
 const withoutFolders = (text: string) => text.replaceAll(/[^\s:'"(]*\/([^\s/:'")]*)/g, "$1");
 
 const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);

@@ -8,7 +8,7 @@ import type { WordParameter } from "../../api/request/path-parameter.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { notCaptured } from "./not-captured.ts";
 
-/** What a path names: a part of the slice key, or a number to look up. */
+/** The target of a path: a part of the slice key, or a number to look up. */
 export interface PathTarget {
   hero?: number;
   subject?: string;
@@ -16,9 +16,9 @@ export interface PathTarget {
 }
 
 export interface PathResolver {
-  /** The fault of an identifier: a number out of range, or a word of the wrong length; empty if it is valid. */
+  /** Returns the fault of an identifier: a number out of range, or a word of the wrong length; empty if it is valid. */
   validate(endpoint: Endpoint, raw: string): InvalidField[];
-  /** Throws an ApiError: RESOURCE_NOT_FOUND, or SLICE_NOT_CAPTURED if the list of words is missing. */
+  /** Resolves an identifier. Throws an ApiError: RESOURCE_NOT_FOUND, or SLICE_NOT_CAPTURED if the list of words is missing. */
   resolve(endpoint: Endpoint, raw: string, lang: Lang): PathTarget;
 }
 
@@ -52,7 +52,7 @@ export function createPathResolver(snapshot: Snapshot): PathResolver {
     if (hero !== undefined) return hero;
     throw new ApiError("RESOURCE_NOT_FOUND", {
       message: "No hero has this id or name.",
-      // A route of the upstream may stand where a hero does.
+      // A route of the upstream may have its name in the place of a hero's.
       hint: hintElsewhere(path.replace(/\{\w+\}/, () => raw)) ?? heroes.hint(raw, lang),
       detail: raw,
     });

@@ -5,7 +5,7 @@ import { type Endpoint, isDefaultOrder, type Ordering } from "../../api/endpoint
 import { endpointOf } from "../../api/endpoints.ts";
 import type { ParameterValues } from "../../api/request/parameters.ts";
 
-/** What one record is sorted and filtered by, read once from its JSON. */
+/** The keys by which one record is sorted and filtered, read once from its JSON. */
 export interface SortKeys {
   position: number;
   tieBreaker: number;
@@ -15,7 +15,7 @@ export interface SortKeys {
   range: readonly [number, number] | undefined;
 }
 
-/** What the keys of one record take besides the values to filter by, estimated. */
+/** The memory of one record's keys besides the values to filter by, estimated. */
 const SORT_KEYS_OVERHEAD_BYTES = 200;
 
 export const sortKeysBytes = (sortKeys: readonly SortKeys[]): number =>
@@ -24,7 +24,7 @@ export const sortKeysBytes = (sortKeys: readonly SortKeys[]): number =>
     0,
   );
 
-/** `filtered` are the records of another list to filter by, if the endpoint's own records lack the fields. */
+/** Reads the keys. `filtered` are the records of another list to filter by, if the endpoint's own records lack the fields. */
 export function readSortKeys(endpoint: Endpoint, records: readonly string[], filtered?: readonly string[]): SortKeys[] {
   const { ordering, filtersFrom } = endpoint;
   const numberAt = (record: unknown, path: string) => readNumber(readPath(record, path)) ?? 0;
@@ -48,13 +48,13 @@ export function readSortKeys(endpoint: Endpoint, records: readonly string[], fil
   });
 }
 
-/** One text per order and filter of a list. */
+/** Makes one text per order and filter of a list. */
 export const orderKey = (endpoint: Endpoint, values: ParameterValues): string =>
   [endpoint.ordering?.field, endpoint.ordering?.direction, ...Object.keys(filtersOf(endpoint))]
     .map((name) => [values[name ?? ""] ?? ""].flat().toSorted().join(","))
     .join(" ");
 
-/** Positions of the records whose range contains a number. */
+/** Finds the positions of the records whose range contains a number. */
 export const findContaining = (sortKeys: readonly SortKeys[], number: number): number[] =>
   sortKeys.flatMap(({ position, range }) => (range && range[0] <= number && number <= range[1] ? [position] : []));
 
@@ -63,7 +63,7 @@ const filtersOf = ({ filters = {}, filtersFrom }: Endpoint) =>
 
 const parse = (json: string): unknown => JSON.parse(json);
 
-/** Positions of the records that a query selects, in its order. The values of one filter are or-ed, filters are and-ed. */
+/** Returns the positions of the records that a query selects, in its order. The values of one filter are or-ed, filters are and-ed. */
 export function sortFilter(endpoint: Endpoint, sortKeys: readonly SortKeys[], values: ParameterValues): number[] {
   const kept = sortKeys.filter(({ filterValues }) =>
     Object.entries(filterValues).every(([name, held]) => {
@@ -77,7 +77,9 @@ export function sortFilter(endpoint: Endpoint, sortKeys: readonly SortKeys[], va
   return kept.map(({ position }) => position);
 }
 
-/** The positions in every order that the endpoint knows, unfiltered, by `orderKey`. Sort keys would take a hundred times the memory. */
+/**
+ * Returns the positions in every order that the endpoint knows, unfiltered, by `orderKey`. Sort keys would take a hundred times the memory.
+ */
 export function sortEveryWay(endpoint: Endpoint, sortKeys: readonly SortKeys[]): Map<string, readonly number[]> {
   const { ordering } = endpoint;
   const [fields, directions] = [ordering?.field, ordering?.direction].map((name) => valuesOf(endpoint, name));

@@ -6,7 +6,7 @@ import { type Cache, createCache } from "../response/cache.ts";
 
 export interface ActiveSnapshotOptions {
   snapshot: Snapshot;
-  /** When the pointer was moved to it. */
+  /** The time when the pointer was moved to it. */
   publishedAt?: Date | undefined;
   /** False if its file is verified later, while it is served. */
   verified?: boolean;
@@ -15,16 +15,16 @@ export interface ActiveSnapshotOptions {
   cache?: Cache;
 }
 
-/** What is served now, for health and metrics. A reload changes it: read it anew each time. */
+/** The state of the server, for health and metrics. A reload changes it: read it anew each time. */
 export interface ServerStatus {
   readonly snapshot: Snapshot;
-  /** When this snapshot began to be served, since 1970. */
+  /** The time since which this snapshot is served, in milliseconds since 1970. */
   readonly loadedAtMs: number;
   /** False until the whole file was compared with its manifest, soon after the start. */
   readonly verified: boolean;
-  /** Why the newest published file is refused, if it is. */
+  /** The reason why the newest published file is refused, if it is. */
   readonly problem: string | undefined;
-  /** Whether nothing is answered from it: it had to be proved, and has changed since. */
+  /** True if no answers are given from it: it had to be proved, and has changed since. */
   readonly withheld: boolean;
   /** State of the followed mirror, if one is followed. */
   readonly source: SourceState | undefined;
@@ -36,7 +36,7 @@ export interface ActiveSnapshot extends ServerStatus {
   readonly cache: Cache;
   /** Serves another snapshot from the next request on, and closes the one before. */
   swap(snapshot: Snapshot, publishedAt?: Date): void;
-  /** Why the newest file is refused, undefined if it is not; `withheld` if the served file must not be served. */
+  /** Sets why the newest file is refused, undefined if it is not; `withheld` if the served file must not be served. */
   setProblem(problem: string | undefined, withheld?: boolean): void;
   markVerified(): void;
   setSource(source: SourceState): void;
@@ -45,7 +45,7 @@ export interface ActiveSnapshot extends ServerStatus {
 
 const DEFAULT_MAX_AGE_SECONDS = 300;
 
-/** Does not verify the file. Throws a Failure if it cannot be opened. */
+/** Opens a file without verifying it. Throws a Failure if it cannot be opened. */
 export const openForServing = (file: string, { sqlitePageBytes }: Cache): Snapshot =>
   openSnapshot(file, { open: openCheckedFile, cacheBytes: sqlitePageBytes.served });
 
@@ -74,7 +74,7 @@ export function createActiveSnapshot(options: ActiveSnapshotOptions): ActiveSnap
       active.problem = undefined;
       active.withheld = false;
       cache.clearUrls();
-      // Safe: each answer is read whole within one turn of the event loop.
+      // Safe: each answer is read completely within one turn of the event loop.
       before.snapshot.close();
     },
     setProblem(problem, withheld = false) {

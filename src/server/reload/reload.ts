@@ -33,7 +33,7 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
-/** How a server gets the next snapshot. */
+/** The way in which a server gets the next snapshot. */
 export interface SnapshotUpdates {
   /** Rejects with a Failure when the file that was served from the start is corrupt. */
   corrupt: Promise<never>;
@@ -107,14 +107,14 @@ export async function verifyServedFile(
   try {
     await verifyFile(snapshot.file, signed ? await requireSigned(signed, version) : pointer, signal);
   } catch (error) {
-    // What is signed and was changed since it was opened is withheld with the next poll.
+    // A signed file that was changed since it was opened is withheld with the next poll.
     if (active.snapshot !== snapshot || signed?.isProved(version) === false) return;
     throw error;
   }
   if (active.snapshot === snapshot) active.markVerified();
 }
 
-/** Undefined if the pointer is damaged: `followPointer` reports that. */
+/** Reads the pointer; undefined if it is damaged: `followPointer` reports that. */
 function peekPointer(data: string): Pointer | undefined {
   try {
     return readPointer(data);

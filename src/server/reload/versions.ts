@@ -27,7 +27,7 @@ import { createSnapshotHandle, IMMUTABLE, type SnapshotHandle } from "../query/s
 import type { Cache } from "../response/cache.ts";
 import { createFileVerifier, type VerifyFile } from "./verify-file.ts";
 
-/** What lies beside a file, as its manifest says; undefined if that is not here. */
+/** The companions of a file, by its manifest; undefined for one that is not here. */
 type Beside = { [Name in Companion]: Manifest[Name] };
 
 export interface PublishedSnapshot extends Beside {
@@ -36,16 +36,16 @@ export interface PublishedSnapshot extends Beside {
   manifest: string;
   signature: string | undefined;
   essentials: Pointer;
-  /** The pointer was moved back past it. */
+  /** True if the pointer was moved back past it. */
   withdrawn: boolean;
 }
 
 export interface VersionsOptions {
   data: string;
   cache: Cache;
-  /** Pinned snapshots that are open at once. */
+  /** The most pinned snapshots that are open at once. */
   maxOpen?: number | undefined;
-  /** A pinned snapshot is closed after this time without requests. */
+  /** The time without requests after which a pinned snapshot is closed. */
   idleMs?: number | undefined;
   verifyFile?: VerifyFile | undefined;
   /** The only nights that clients get; all of the folder if it is left out. */
@@ -54,21 +54,21 @@ export interface VersionsOptions {
 
 const IDLE_MS = 5 * 60_000;
 
-/** What a manifest says of a file. */
+/** The size and hash of a file in a manifest. */
 type ListedFile = Pick<Pointer, "size" | "sha256">;
 
 /** The published snapshots of a folder, by version; a version may be any text. */
 export interface Versions {
-  /** Throws an ApiError RESOURCE_NOT_FOUND if the folder has no such version, or if the version's manifest is damaged. */
+  /** Finds a version. Throws an ApiError RESOURCE_NOT_FOUND if the folder has no such version, or if its manifest is damaged. */
   find(version: string): PublishedSnapshot;
   /**
-   * A snapshot to answer from: a promise if it has to be opened, and verified the first time. Throws or rejects as `find`
-   * does, and rejects with a Failure when its file is corrupt.
+   * Opens a snapshot to answer from: a promise if it is not open yet, or not verified. Throws or rejects as `find` does, and rejects with a
+   * Failure if its file is corrupt.
    */
   open(version: string): SnapshotHandle | Promise<SnapshotHandle>;
-  /** The last published first, without those whose manifest is damaged. */
+  /** Lists the versions, the last published first, without those whose manifest is damaged. */
   list(): PublishedSnapshot[];
-  /** Opens what a manifest lists. Rejects with an ApiError RESOURCE_NOT_FOUND if something else lies there, or a link. */
+  /** Opens a file of a manifest. Rejects with an ApiError RESOURCE_NOT_FOUND if there is another file in its place, or a link. */
   openListed(path: string, listed: ListedFile): Promise<FileHandle>;
   openCount(): number;
   close(): void;
@@ -97,7 +97,7 @@ export function createVersions({
   const ending = new AbortController();
   const hashes = createFileHashes();
 
-  /** Undefined if there is no such snapshot, if its manifest is damaged, or if it has to be proved and is not. */
+  /** Looks a version up; undefined if there is no such snapshot, if its manifest is damaged, or if it has to be proved and is not. */
   function lookUp(version: string, withdrawn = readWithdrawn(data)): PublishedSnapshot | undefined {
     const file = snapshotFile(data, version);
     if (!isVersion(version) || !existsSync(file) || proved?.isProved(version) === false) return undefined;
@@ -160,14 +160,14 @@ export function createVersions({
   };
 }
 
-/** Undefined if the manifest is damaged or names another version. */
+/** Reads a manifest; undefined if it is damaged or names another version. */
 function readEssentials(file: string, version: string): Omit<PublishedSnapshot, "withdrawn"> | undefined {
   try {
     const manifest = readDocument(manifestOf(file));
     const said = parseManifest(manifest, version);
     const signature = readSignature(file);
     const essentials = withExpiry(toPointer(said), signature);
-    // A signed manifest is its maker's: what that had beside it need not lie here.
+    // A signed manifest is its maker's: the companions that it names need not lie here.
     const isThere = (name: Companion) => existsSync(companionOf(file, name));
     return {
       file,

@@ -12,27 +12,27 @@ import {
   toResponse,
 } from "./representation.ts";
 
-/** What a URL led to: the key of its representation, its snapshot, and the route that took it. */
+/** The answer to a URL: the key of its representation, its snapshot, and the route that took it. */
 interface CachedUrl {
   key: string;
   meta: ResponseMeta;
   route: string;
 }
 
-/** The memory for responses: what they are made of, finished bytes, and URLs as they were sent. Bounded by all their bytes. */
+/** The memory for responses: their sources, finished bytes, and URLs as they were sent. Bounded by all their bytes. */
 export interface Cache {
   /** Bytes for SQLite's page cache: of the file that is served, and of all pinned ones that are open. */
   readonly sqlitePageBytes: { served: number; pinned: number };
 
-  /** The value under this key, made if it is not here; `weigh` returns its bytes. */
+  /** Returns the value under this key, made if it is not here; `weigh` returns its bytes. */
   getOrCreate<T extends object>(key: string, create: () => T, weigh: (created: T) => number): T;
 
-  /** The representation under this key, made if it is not here, and kept from the second request on. */
+  /** Returns the representation under this key, made if it is not here, and kept from the second request on. */
   getRepresentation(key: string, create: () => Representation): Representation;
 
   /**
-   * The response with a representation, in the encoding that the request prefers; the uncompressed one while too many others
-   * wait to be compressed. Remembers the URL, if one is given. Rejects with an ApiError PRECONDITION_FAILED.
+   * Makes the response with a representation, in the encoding that the request prefers; the uncompressed one while too many others wait to
+   * be compressed. Remembers the URL, if one is given. Rejects with an ApiError PRECONDITION_FAILED.
    */
   respond(
     representation: Representation,
@@ -42,8 +42,8 @@ export interface Cache {
   ): Promise<MirrorResponse>;
 
   /**
-   * The response to a URL that was answered before, and its route; undefined if the representation or its encoding is not
-   * here, or if the request has a precondition.
+   * Returns the response to a URL that was answered before, and its route; undefined if the representation or its encoding is not here, or
+   * if the request has a precondition.
    */
   getResponse(url: string, request: RequestHead): { response: MirrorResponse; route: string } | undefined;
 
@@ -55,13 +55,13 @@ export interface Cache {
 
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 
-/** What an entry takes besides its bytes, estimated. */
+/** The memory of an entry besides its bytes, estimated. */
 const ENTRY_OVERHEAD_BYTES = 400;
 
-/** How the memory is divided. */
+/** The shares of the memory. */
 const SHARES = { entries: 3 / 8, urls: 1 / 8, served: 1 / 4, pinned: 1 / 4 };
 
-/** What the lists of all ranks and windows are read from: with less, each list would read pages of the file again. */
+/** The size of the pages that hold the lists of all ranks and windows: with less, each list would read pages of the file again. */
 const MIN_SERVED_PAGE_BYTES = 10 * 1024 * 1024;
 
 export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
@@ -76,7 +76,7 @@ export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
   const setRepresentation = (key: string, representation: Representation) =>
     set(key, representation, bytesOf(representation));
 
-  /** Requests for an encoding that is being made wait for the same one. */
+  /** Compresses once: requests for an encoding that is being made wait for the same one. */
   function compressOnce(key: string, representation: Representation, compression: Compression): Promise<Buffer> {
     const name = `${compression} ${key}`;
     const begun = compressing.get(name);
@@ -141,7 +141,7 @@ export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
   };
 }
 
-/** The tag is a hash already. */
+/** Returns bits of the tag, which is a hash already. */
 const hashOf = ({ tag }: Representation) => Buffer.from(tag.slice(0, 6), "base64url").readUInt32LE();
 
 function bytesOf({ identity, compressed }: Representation): number {
@@ -150,13 +150,13 @@ function bytesOf({ identity, compressed }: Representation): number {
   return bytes;
 }
 
-/** Hardly any entry is smaller, so there are enough slots that two entries seldom share one. */
+/** The least bytes of an entry: hardly any is smaller, so there are enough slots that two entries seldom share one. */
 const MIN_ENTRY_BYTES = 1024;
 
 /**
- * A doorkeeper in front of a cache of `maxBytes`: true on the second request for an entry within roughly one lifetime in that
- * cache. One-off requests would only evict what is asked for often. An entry is known by 32 bits and has one slot, which
- * remembers the last entry that used it: memory is fixed.
+ * Makes a doorkeeper in front of a cache of `maxBytes`: true on the second request for an entry within roughly one lifetime in that cache.
+ * One-off requests would only evict entries that are asked for often. An entry is known by 32 bits and has one slot, which remembers the
+ * last entry that used it: memory is fixed.
  */
 function createDoorkeeper(maxBytes: number) {
   const slots = Math.ceil(maxBytes / MIN_ENTRY_BYTES);

@@ -5,29 +5,29 @@ import { SAMPLE_HEADERS } from "../../api/sample-data.ts";
 
 export type Headers = Record<string, string>;
 
-/** A whole response, before it is written. */
+/** A complete response, before it is written. */
 export interface MirrorResponse {
   status: number;
   headers: Headers;
   body: Uint8Array | Readable | undefined;
 }
 
-/** Which snapshot a response is from. */
+/** The snapshot that a response is from. */
 export interface SnapshotFacts {
   version: string;
   /** Start of the crawl, ISO 8601 in UTC. */
   startedAt: string;
-  /** Whether its numbers are made up. */
+  /** True if its numbers are made up. */
   sample: boolean;
 }
 
-/** What the snapshot gives to the head of a response. */
+/** The part of a response's head that comes from the snapshot. */
 export interface ResponseMeta {
   /** Made once, by `snapshotHeaders`. */
   headers: Readonly<Headers>;
   /** An HTTP date. */
   lastModified: string;
-  /** Of one URL: other spellings of its query have the same body, and other headers. */
+  /** Headers of one URL: other spellings of its query have the same body, and other headers. */
   urlHeaders?: Readonly<Headers> | undefined;
 }
 
@@ -39,12 +39,14 @@ const COMMON_HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** For errors of the request that the next snapshot may mend: it may have new names and paths. */
+/** Caching of errors of the request that the next snapshot may mend: it may have new names and paths. */
 const ONE_MINUTE = "public, max-age=60";
-/** For all other errors, and for what holds only now. */
+/** Caching of all other errors, and of answers that hold only now. */
 export const NO_STORE = "no-store";
 
-/** Headers of every response from a snapshot. `x-snapshot-age` is sent only if no cache stores it: in a cache it would be wrong. */
+/**
+ * Makes the headers of every response from a snapshot. `x-snapshot-age` is sent only if no cache stores it: in a cache it would be wrong.
+ */
 export function snapshotHeaders({ version, startedAt, sample }: SnapshotFacts, cacheControl: string): Headers {
   const headers: Headers = {
     ...COMMON_HEADERS,
@@ -57,18 +59,18 @@ export function snapshotHeaders({ version, startedAt, sample }: SnapshotFacts, c
   return headers;
 }
 
-/** The headers of what no cache may store. */
+/** Makes the headers of a response that no cache may store. */
 export const noStoreHeaders = (snapshot: SnapshotFacts, headers: Headers = {}): Headers => ({
   ...snapshotHeaders(snapshot, NO_STORE),
   ...headers,
 });
 
-/** Seconds since the crawl began. */
+/** Returns the seconds since the crawl began. */
 export const ageSeconds = (startedAt: string) => Math.max(0, Math.floor((Date.now() - Date.parse(startedAt)) / 1000));
 
 const NOTHING_STORED: Headers = { ...COMMON_HEADERS, "cache-control": NO_STORE };
 
-/** A response with a body of the error scheme; without a snapshot if none is served yet. */
+/** Makes a response with a body of the error scheme; without a snapshot if none is served yet. */
 export function errorResponse(error: ApiError, snapshot?: SnapshotFacts): MirrorResponse {
   const isStorable = error.code === "VALIDATION_FAILED" || error.code === "RESOURCE_NOT_FOUND";
   const body = Buffer.from(JSON.stringify(error));
@@ -83,7 +85,7 @@ export function errorResponse(error: ApiError, snapshot?: SnapshotFacts): Mirror
   };
 }
 
-/** What a client sees of an exception: nothing of the inside. */
+/** Makes the error that a client sees of an exception, without any internals. */
 export const internalError = () =>
   new ApiError("INTERNAL_ERROR", {
     message: "The mirror failed.",
@@ -91,7 +93,7 @@ export const internalError = () =>
     detail: "The log of the mirror has more.",
   });
 
-/** No route has this path. */
+/** Makes the error for a path without a route. */
 export function unknownPath(method: string, pathname: string): ApiError {
   return new ApiError("RESOURCE_NOT_FOUND", {
     message: "No endpoint has this path.",
@@ -100,7 +102,7 @@ export function unknownPath(method: string, pathname: string): ApiError {
   });
 }
 
-/** The path is there, but only for `methods`. */
+/** Makes the error for a path that has only `methods`. */
 export function wrongMethod(method: string, pathname: string, methods: readonly string[]): ApiError {
   const allowed = methods.join(", ");
   return new ApiError(

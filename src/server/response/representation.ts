@@ -17,11 +17,11 @@ export type Encoding = Compression | "identity";
 
 /** A finished body, with the encodings that were asked for so far; its bytes lie outside the heap. */
 export interface Representation {
-  /** Without quotes; the entity tag of each encoding is made from it. */
+  /** The basis of the entity tag of each encoding, without quotes. */
   tag: string;
-  /** As in `Content-Type`. */
+  /** The value of `Content-Type`. */
   contentType: string;
-  /** When the oldest of its parts was asked for, ISO 8601 in UTC; undefined if it comes from no slice. */
+  /** The time when the oldest of its parts was asked for, ISO 8601 in UTC; undefined if it comes from no slice. */
   dataAt: string | undefined;
   /** Headers besides those of all responses. */
   headers: Headers | undefined;
@@ -29,16 +29,16 @@ export interface Representation {
   compressed: ReadonlyMap<Compression, Buffer>;
 }
 
-/** What a representation is made from. */
+/** The content from which a representation is made. */
 export interface Content extends Partial<Pick<Representation, "dataAt" | "headers">> {
   body: string | Buffer;
   /** Names the bytes, of which a strong tag is made; by default they name themselves. */
   name?: string;
-  /** The text type of the route by default. */
+  /** The type of the content; the text type of the route by default. */
   contentType?: string;
 }
 
-// Shorter ones fit into one packet as they are.
+// Shorter bodies fit into one packet as they are.
 const MIN_COMPRESSED_BYTES = 1000;
 
 export function createRepresentation({
@@ -57,8 +57,8 @@ export const encodingFor = ({ identity }: Representation, request: RequestHead):
   identity.length < MIN_COMPRESSED_BYTES ? "identity" : negotiateEncoding(request.headers["accept-encoding"]);
 
 /**
- * The response to a request for a representation, in an encoding; undefined if the encoding has still to be made.
- * Throws an ApiError PRECONDITION_FAILED.
+ * Makes the response to a request for a representation, in an encoding; undefined if the encoding has still to be made. Throws an ApiError
+ * PRECONDITION_FAILED.
  */
 export function toResponse(
   representation: Representation,
@@ -73,7 +73,7 @@ export function toResponse(
   return body && bodyResponse(representation, encoding, body, meta);
 }
 
-/** The response with a body in one encoding. */
+/** Makes the response with a body in one encoding. */
 export function bodyResponse(
   representation: Representation,
   encoding: Encoding,
@@ -112,7 +112,7 @@ interface NegotiatorV1 {
 /** Encodings by `Accept-Encoding`: clients send the same few values. */
 const negotiated = new LRUCache<string, Encoding>({ max: 500 });
 
-/** The encoding that the client prefers. One that accepts none gets `identity`, which is better than a 406. */
+/** Returns the encoding that the client prefers. One that accepts none gets `identity`, which is better than a 406. */
 export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined) return "identity";
   const earlier = negotiated.get(acceptEncoding);
@@ -123,15 +123,15 @@ export function negotiateEncoding(acceptEncoding: string | undefined): Encoding 
   return encoding;
 }
 
-/** The entity tag (RFC 9110, 8.8.3) of one encoding; each encoding has another. */
+/** Makes the entity tag (RFC 9110, 8.8.3) of one encoding; each encoding has another. */
 const entityTag = (tag: string, encoding: Encoding) => (encoding === "identity" ? `"${tag}"` : `"${tag}-${encoding}"`);
 
 const ALL_ENCODINGS: readonly Encoding[] = [...ENCODINGS, "identity"];
 
 /**
- * The entity tag for a 304 (RFC 9110, 13.2.2); undefined if the client needs the body. The tag of any encoding matches, weak
- * or strong. A date counts only without tags, and must be exactly the one we sent: after a rollback the newer answer has the
- * older date. Throws an ApiError PRECONDITION_FAILED.
+ * Returns the entity tag for a 304 (RFC 9110, 13.2.2); undefined if the client needs the body. The tag of any encoding matches, weak or
+ * strong. A date counts only without tags, and must be exactly the one we sent: after a rollback the newer answer has the older date.
+ * Throws an ApiError PRECONDITION_FAILED.
  */
 export function matchedEtag(
   request: RequestHead,
@@ -151,11 +151,11 @@ export function matchedEtag(
   return [wanted, ...ALL_ENCODINGS.map((other) => entityTag(tag, other))].find((etag) => held.has(etag));
 }
 
-/** Whether a request may be answered with 412. */
+/** Tells whether a request may be answered with 412. */
 export const hasPrecondition = (request: RequestHead): boolean =>
   request.headers["if-match"] !== undefined || request.headers["if-unmodified-since"] !== undefined;
 
-/** If-Match wants one of the strong tags; without it If-Unmodified-Since wants a date that is not before ours. */
+/** Checks preconditions: If-Match wants one of the strong tags; without it If-Unmodified-Since wants a date that is not before ours. */
 function checkPrecondition(request: RequestHead, tag: string, lastModified: string) {
   if (!hasPrecondition(request)) return;
   const match = request.headers["if-match"];
@@ -172,27 +172,27 @@ function checkPrecondition(request: RequestHead, tag: string, lastModified: stri
   });
 }
 
-/** Whether If-Range allows a part of the file as it is now: it names a strong tag, or exactly the date. */
+/** Tells whether If-Range allows a part of the file as it is now: it names a strong tag, or exactly the date. */
 export function matchesIfRange(request: RequestHead, tag: string, lastModified: string): boolean {
   const condition = request.headers["if-range"]?.trim();
   if (condition === undefined) return true;
   return condition.startsWith('"') ? condition === tag : Date.parse(condition) === Date.parse(lastModified);
 }
 
-/** Compressions at a time: as many as a small machine has cores. */
+/** The most compressions at a time: as many as a small machine has cores. */
 const MAX_CONCURRENT = 2;
-/** Bodies that wait; beyond this, responses go out uncompressed. */
+/** The most bodies that wait; beyond this, responses go out uncompressed. */
 const MAX_QUEUED = 16;
 
 const limit = pLimit(MAX_CONCURRENT);
 
 export const isQueueFull = () => limit.pendingCount >= MAX_QUEUED;
 
-/** Waits for a free place: each compression under way takes memory. */
+/** Compresses when a place is free: each compression takes memory. */
 export const compress = (bytes: Uint8Array, compression: Compression): Promise<Buffer> =>
   limit(COMPRESSORS[compression], bytes);
 
-/** The size of the window as a power of two: one larger than the body only takes memory. */
+/** Returns the size of the window as a power of two: one larger than the body only takes memory. */
 const windowBits = ({ length }: Uint8Array, [least, most]: [number, number]) =>
   Math.min(most, Math.max(least, Math.ceil(Math.log2(length + 1))));
 

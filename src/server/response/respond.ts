@@ -20,38 +20,38 @@ import { type Content, createRepresentation } from "./representation.ts";
 
 /** A body that is cached, compressed and tagged. */
 export interface CachedBody {
-  /** Equal for all requests that have this body, as long as the snapshot is served. */
+  /** A key that all requests with this body share, as long as the snapshot is served. */
   key: string;
   /** Called if the cache does not have it. */
   make: () => Content;
-  /** That of the snapshot by default. */
+  /** `Cache-Control`; that of the snapshot by default. */
   cacheControl?: string;
-  /** Whether a URL has another body before the next snapshot is served. */
+  /** True if a URL may have another body before the next snapshot is served. */
   changes?: boolean;
-  /** What the head of this URL says besides; the body is that of all requests with the key. */
+  /** Further headers of this URL; all requests with the key share the body. */
   urlHeaders?: Headers | undefined;
 }
 
-/** What a handler answers with. */
+/** The reply of a handler. */
 export type Reply = CachedBody | ServedFile | MirrorResponse;
 
-/** A route with what answers it. */
+/** A route with its handler. */
 export interface Route {
   /** The template, as in the OpenAPI document. */
   route: string;
   /** The methods that it answers; GET comes with HEAD, and each with OPTIONS. */
   methods: readonly string[];
-  /** Media type of the response, unless the reply has another one. */
+  /** The media type of the response, unless the reply has another one. */
   mediaType: string;
-  /** What it sends. Answers of the API and files are bounded apart; a short response needs no admission. */
+  /** The kind of its replies. Answers of the API and files are bounded apart; a short response needs no admission. */
   kind: "api" | "file" | "short";
-  /** The snapshot that the request names; a promise if it, or what the handler needs besides, is not there yet: ask again then. */
+  /** Returns the snapshot that the request names; a promise if it, or another need of the handler, is not there yet: ask again then. */
   snapshotOf: (request: MirrorRequest) => SnapshotHandle | Promise<unknown>;
-  /** Must read what it needs of the snapshot before it awaits anything: the next reload closes it. */
+  /** Handles a request. It must read all that it needs of the snapshot before it awaits anything: the next reload closes it. */
   handle: (request: MirrorRequest, snapshot: SnapshotHandle) => Reply | Promise<Reply>;
 }
 
-/** What of a request decides how an error is told. */
+/** The part of a request that decides how an error is described. */
 interface RefusedHead {
   pathname: string;
   query: URLSearchParams;
@@ -67,9 +67,9 @@ export type DescribeError = (
 export interface ResponderDeps {
   cache: Cache;
   currentSnapshot: () => SnapshotHandle;
-  /** Files take long to send and must not hold up answers. */
+  /** Two budgets, as files take long to send and must not hold up answers. */
   admissions: Readonly<Record<"api" | "file", Admission>>;
-  /** The error scheme by default. */
+  /** Describes errors; in the error scheme by default. */
   describeError?: DescribeError | undefined;
   /** Gets every exception that is not an ApiError; the client sees only INTERNAL_ERROR. */
   onInternalError: (error: unknown, exchange: Exchange | undefined) => void;
@@ -79,7 +79,7 @@ export interface ResponderDeps {
 export interface Responder {
   respond(event: H3Event, route: Route): Promise<Response>;
   respondError(event: H3Event, error: unknown): Promise<Response>;
-  /** Writes to the socket, with all that this turn answers; a request without a socket gets the response itself. */
+  /** Writes to the socket at the end of the turn, with the other answers; a request without a socket gets the response itself. */
   send(exchange: Exchange | undefined, response: MirrorResponse): Promise<Response>;
 }
 
@@ -89,8 +89,8 @@ const WRITTEN = new FastResponse(null);
 let turn: Promise<void> | undefined;
 
 /**
- * The end of this turn of the event loop, the same for all who wait for it. Clients read as fast as we write: written one after
- * the other, each response would wake them and find them asleep again. Cached answers are a tenth faster so.
+ * Resolves at the end of this turn of the event loop, the same for all who wait for it. Clients read as fast as we write: if each response
+ * were written on its own, it would wake them and find them asleep again. Cached answers are a tenth faster so.
  */
 function turnEnd(): Promise<void> {
   turn ??= new Promise((resolve) => {
@@ -129,10 +129,10 @@ export function createResponder({
     }
   }
 
-  /** Apart from `respond`, which would keep what the reply is made from until the response is written. */
+  /** Apart from `respond`, which would keep the sources of the reply until the response is written. */
   function answer(request: MirrorRequest, snapshot: SnapshotHandle, route: Route) {
     const reply = route.handle(request, snapshot);
-    // Only a promise is awaited: what a reply makes of the snapshot is made in the turn in which it was found open.
+    // Only a promise is awaited: a reply uses the snapshot in the turn in which it was found open.
     if (reply instanceof Promise) return reply.then((replied) => toResponse(replied, request, snapshot, route));
     return toResponse(reply, request, snapshot, route);
   }
@@ -175,7 +175,7 @@ export function createResponder({
       return WRITTEN;
     }
     const { status, headers, body } = response;
-    // It takes streams, which its type does not say.
+    // The constructor takes streams, which its type does not say.
     const init = { status, statusText: STATUS_CODES[status] ?? "", headers };
     return new FastResponse((body ?? null) as Uint8Array<ArrayBuffer> | null, init);
   }

@@ -143,7 +143,7 @@ async function readBody(message: IncomingMessage | undefined): Promise<Uint8Arra
   // A client may wait for `100 Continue` before it sends one.
   if (Number(message.headers["content-length"] ?? 0) > LIMITS.bodyBytes) throw tooLarge();
   try {
-    // What is too large is read and dropped: closing the connection before the response is sent would lose that.
+    // A body that is too large is read and dropped: if the connection were closed before the response is sent, that would be lost.
     return await readUpTo(LIMITS.bodyBytes, message.iterator({ destroyOnReturn: false }));
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge();

@@ -7,11 +7,11 @@ export const asJson = (schema: object) => ({ "application/json": { schema } });
 
 const ERROR = { $ref: "#/components/schemas/Error" };
 
-/** Said once for all endpoints. */
+/** Describes the errors that all endpoints have. */
 export const describeErrors = (statuses: readonly number[]) =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
 
-/** Of the statuses that a route answers with; others are sent before the route is known. */
+/** Makes the responses with the statuses of a route's errors; others are sent before the route is known. */
 export function errorResponses(documents: readonly Document[]) {
   const used = new Set([
     ...documents.flatMap(({ openApi }) => openApi.errors),
@@ -28,7 +28,7 @@ export function errorResponses(documents: readonly Document[]) {
   );
 }
 
-/** Of the body of every error. */
+/** Makes the schema of every error's body. */
 export function errorSchema() {
   const codes = { ...ERRORS, ...REGION_ERRORS };
   const lines = Object.entries(codes).map(([code, { status, when }]) => {

@@ -1,7 +1,7 @@
 import { isRequired, type Parameter } from "../../api/request/parameters.ts";
 import type { PathParameter } from "../../api/request/path-parameter.ts";
 
-/** What a path names, for the OpenAPI document. */
+/** Describes the parameter of a path for the OpenAPI document. */
 export function describeIdentifier(identifier: PathParameter) {
   const { name, description } = identifier;
   return { name, in: "path", required: true, description, schema: schemaOf(identifier) };
@@ -13,7 +13,7 @@ function schemaOf(identifier: PathParameter): object {
   return { type: "integer", minimum: identifier.minimum, maximum: identifier.maximum };
 }
 
-/** A parameter of the query, for the same. */
+/** Describes a parameter of the query for the OpenAPI document. */
 export function describeParameter(parameter: Parameter) {
   const { name, description } = parameter;
   const required = isRequired(parameter);

@@ -29,7 +29,7 @@ export function describeOpenApi(version: string, documents: readonly Document[],
       description:
         "Read-only mirror of a public hero data service, of version 1.0.2 of its interface. The mirror passes login calls to the upstream.",
     },
-    // Nothing needs a key.
+    // No route needs a key.
     security: [],
     servers: [
       { url: "/", description: "The newest snapshot." },
@@ -137,8 +137,8 @@ const wrapSchema = (message: string, data: object) => ({
 const schemaName = (endpoint: Endpoint) => String(z.globalRegistry.get(shapeOf(endpoint))?.id);
 
 /**
- * Other fields are allowed where nothing is said of them, as in every JSON Schema. To say it makes generators give each object an index,
- * with which a program with a typo compiles.
+ * Other fields are allowed by default, as in every JSON Schema. To say so makes generators give each object an index, with which a program
+ * with a typo compiles.
  */
 const SCHEMA_OPTIONS = {
   io: "input",

@@ -8,13 +8,13 @@ import { errorResponse, type Headers, type MirrorResponse, unknownPath } from ".
 import type { DescribeError } from "../response/respond.ts";
 import type { RouteEntry } from "./route.ts";
 
-/** The routes of the pages, whose answers are cached as those of the API. */
+/** Makes the routes of the pages, whose answers are cached like those of the API. */
 export const pageEntries = (pages: Pages): RouteEntry[] => [
   ...pages.routes.map((route) => toPageEntry(pages, route)),
   ...DOCS_ELSEWHERE.map(leadToDocs),
 ];
 
-/** Where the upstream and others have the docs of their APIs. */
+/** Paths at which the upstream and others have the docs of their APIs. */
 const DOCS_ELSEWHERE = ["/api/docs", "/api/redoc"];
 
 const leadToDocs = (route: string): RouteEntry => ({
@@ -47,10 +47,13 @@ const toPageEntry = (pages: Pages, route: string): RouteEntry => ({
   },
 });
 
-/** Where programs ask: there an error is JSON, whatever else a client accepts. */
+/** Paths for programs: there an error is JSON, whatever else a client accepts. */
 const FOR_PROGRAMS = /^\/(?:api|snapshots|health|ready|metrics)(?:\/|$)/;
 
-/** Errors elsewhere are pages for who prefers HTML, as browsers do; which one depends on the request, and caches must know. */
+/**
+ * Makes the describer of errors. Outside the paths for programs they are pages for clients that prefer HTML, as browsers do; caches must
+ * know that this depends on the request.
+ */
 export function createErrorDescriber(pages: Pages, shown: () => PageRequest["snapshot"] | undefined): DescribeError {
   return function describe(error, request, snapshot): ReturnType<DescribeError> {
     const { pathname, query, accept } = request;
@@ -70,7 +73,7 @@ export function createErrorDescriber(pages: Pages, shown: () => PageRequest["sna
   };
 }
 
-/** What the manifest says; nothing for a file that was not published. */
+/** Finds the published file of a version; undefined for one that was not published. */
 function findFile(versions: Versions, version: string) {
   try {
     return toPublishedFile(versions.find(version));
@@ -82,7 +85,7 @@ function findFile(versions: Versions, version: string) {
 
 const toPublishedFile = ({ essentials, ...others }: PublishedSnapshot) => ({ ...essentials, ...others });
 
-/** Size of the changes that a page shows at most: this process parses them, which takes a tenth of a second at this size. */
+/** The most bytes of changes that a page shows: this process parses them, which takes a tenth of a second at this size. */
 const MOST_SHOWN_BYTES = 6 * 1024 * 1024;
 
 const toOthers = (versions: Versions): PublishedFiles => ({

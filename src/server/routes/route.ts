@@ -14,21 +14,21 @@ export interface AdminReply {
   headers?: Record<string, string>;
 }
 
-/** Each may throw or reject with an ApiError. */
+/** Handlers for the operator. Each may throw or reject with an ApiError. */
 export type AdminRoutes = Record<"health" | "ready" | "metrics", () => AdminReply | Promise<AdminReply>>;
 
-/** How the mirror is found. */
+/** The site of the mirror. */
 export interface Site {
-  /** Of absolute addresses, without a slash at the end; a request never says it. */
+  /** The base of absolute addresses, without a slash at the end; it never comes from a request. */
   publicUrl: string | undefined;
-  /** Whether there are pages for people. */
+  /** True if there are pages for people. */
   hasPages: boolean;
 }
 
-/** An absolute address if there is one, else a path. */
+/** Makes an absolute address if the site has one, else a path. */
 export const siteAddress = ({ publicUrl = "" }: Site, path: string): string => publicUrl + path;
 
-/** What handlers answer from, besides a snapshot. */
+/** Services that handlers answer from, besides a snapshot. */
 export interface Services {
   site: Site;
   readFeed: ReadFeed;
@@ -41,25 +41,25 @@ export interface Services {
 export interface RouteEntry {
   /** The template, with parameters as `{name}`. */
   route: string;
-  /** GET answers HEAD too. */
+  /** The method; GET answers HEAD too. */
   method: "GET" | "POST";
   mediaType: string;
-  /** `api` by default. */
+  /** The kind of its replies; `api` by default. */
   kind?: Route["kind"];
-  /** What the handler needs besides, which takes time: undefined if it is there. */
+  /** Prepares further needs of the handler, which takes time: undefined if they are there. */
   prepare?(): Promise<void> | undefined;
-  /** May throw or reject with an ApiError. */
+  /** Handles a request. It may throw or reject with an ApiError. */
   handle(request: MirrorRequest, snapshot: SnapshotHandle, services: Services): Reply | Promise<Reply>;
 }
 
-/** A route besides the endpoints, with what the index, the OpenAPI document and the docs say of it. */
+/** A route besides the endpoints, with its descriptions for the index, the OpenAPI document and the docs. */
 export interface Document extends RouteEntry {
   /** Documents of `api` are answered from pinned snapshots too. */
   group: "api" | "snapshots" | "site" | "auth" | "admin";
   summary: string;
   openApi: {
     operationId: string;
-    /** If the document says more than the index. */
+    /** The summary, if the OpenAPI document says more than the index. */
     summary?: string;
     /** The schema of its JSON; other bodies have none. */
     answer?: DocumentName;

@@ -33,7 +33,7 @@ export function signatureOfSnapshot(request: MirrorRequest, _: SnapshotHandle, s
 export const fileOfSnapshot: RouteEntry["handle"] = (request, _, services) =>
   toServedFile(findNamed(request, services), services);
 
-/** A file beside that of a snapshot, as the manifest lists it. */
+/** Finds a file beside that of a snapshot, as the manifest lists it. */
 export const besideSnapshot =
   (name: Companion): RouteEntry["handle"] =>
   (request, _, services) => {
@@ -43,7 +43,7 @@ export const besideSnapshot =
     return toServedFile(published, services, companionOf(published.file, name), listed);
   };
 
-/** What changed, night by night. */
+/** Answers with a feed of the changes, night by night. */
 export const changesFeed: RouteEntry["handle"] = async (_, snapshot, { readFeed, site }) =>
   changing("feed", writeAtom(await readFeed(), snapshot, site), NO_CACHE);
 
@@ -52,7 +52,7 @@ const urlBeside = (name: Companion, version: string) =>
 
 const findNamed = ({ params }: MirrorRequest, { versions }: Services) => versions.find(params.version ?? "");
 
-/** A text that is made anew for each request: only its encodings are cached. */
+/** Makes the reply with a text that is made anew for each request: only its encodings are cached. */
 const changing = (key: string, body: string, cacheControl: string): CachedBody => ({
   key: `${key} ${hash("sha256", body, "base64url")}`,
   make: () => ({ body }),
@@ -79,7 +79,7 @@ function describeList(versions: Versions, { version: latest }: SnapshotFacts): s
   return JSON.stringify(list);
 }
 
-/** The file of a snapshot, or one beside it. */
+/** Makes the reply with the file of a snapshot, or one beside it. */
 function toServedFile(
   { file, essentials }: PublishedSnapshot,
   { versions }: Services,
@@ -95,7 +95,7 @@ function toServedFile(
   };
 }
 
-/** What a client is told that asks for a file which does not lie beside this snapshot. */
+/** Messages for a client that asks for a file which does not lie beside this snapshot. */
 const NOT_BESIDE: Record<Companion, { message: string; hint: (version: string) => string }> = {
   compressed: {
     message: "This snapshot has no compressed copy.",

@@ -30,7 +30,7 @@ export function writeAnalystsFile(snapshot: string, file: string): void {
   }
 }
 
-/** The same, with what a manifest says of the file. */
+/** Makes the analysts' file, and returns its size and hash for the manifest. */
 export async function makeAnalystsFile(snapshot: string, file: string): Promise<{ size: number; sha256: string }> {
   writeAnalystsFile(snapshot, file);
   return { size: statSync(file).size, sha256: await hashFile(file) };

@@ -13,20 +13,20 @@ import type { SliceStats } from "./slice-stats.ts";
 import type { SliceStatsWorker } from "./slice-stats-worker.ts";
 import type { SliceSource } from "./sources.ts";
 
-/** What one batch for the stats worker holds at most, and how many batches it may lag behind: a bound on memory. */
+/** The most of one batch for the stats worker, and how many batches it may lag behind: a bound on memory. */
 const MAX_BATCH = { slices: 64, bytes: 2 ** 20 };
 const MAX_BATCHES_IN_FLIGHT = 4;
 
 interface Archive {
-  /** In the order of the archive. */
+  /** Rows in the order of the archive. */
   coverage: Coverage[];
   /** Rows of `listed_text`: the texts that the notes in `record.texts` name by number. */
   texts: readonly ListedText[];
 }
 
 /**
- * Fills the table `record` with all answers of the journal and what it carries over, slice by slice. `derive` gets the records of
- * each slice as they are inserted. Rejects with the reason of `stop` when that is aborted, and where the worker fails.
+ * Fills the table `record` with all answers of the journal and those that it carries over, slice by slice. `derive` gets the records of
+ * each slice as they are inserted. Rejects with the reason of `stop` when that is aborted, and if the worker fails.
  */
 export async function fillArchive(
   db: SQLite.Database,
@@ -69,7 +69,7 @@ function* readBatches(sources: readonly SliceSource[]): Generator<CapturedSlice[
   if (batch.length > 0) yield batch;
 }
 
-/** The lists whose texts other records show. */
+/** Makes the lookup of the lists whose texts other records show. */
 function readLists(sources: readonly SliceSource[]): ListLookup {
   const lists = sources.filter(({ slice }) => isListEndpoint(endpointOf(slice.dataset)));
   const bodiesOf = new Map(lists.map(({ slice, bodies }) => [sliceId(slice), bodies] as const));
@@ -80,8 +80,8 @@ function readLists(sources: readonly SliceSource[]): ListLookup {
 }
 
 /**
- * Inserts the records of a slice. SQLite cuts them out of the bodies, so that each number keeps the digits it was sent with.
- * Returns the parsed records.
+ * Makes the function that inserts the records of a slice and returns them parsed. SQLite cuts them out of the bodies, so that each number
+ * keeps the digits it was sent with.
  */
 export function createRecordInserter(
   db: SQLite.Database,

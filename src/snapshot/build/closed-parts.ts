@@ -18,7 +18,7 @@ export function nameParts(
   return parts.map(({ isNew: _, since_version, ...part }) => ({ ...part, since_version: since_version ?? version }));
 }
 
-/** With how many slices each has, and lacks. A slice counts for the part that explains it. */
+/** Counts the slices that each part has, and lacks. A slice counts for the part that explains it. */
 export function countParts(parts: readonly NamedPart[], coverage: readonly Coverage[]): ClosedPartRow[] {
   const slices = parts.length > 0 ? coverage.map((row) => ({ row, slice: toSlice(row) })) : [];
   return parts.map(

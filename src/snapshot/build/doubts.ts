@@ -4,7 +4,7 @@ import type { SnapshotBase } from "../read/base.ts";
 import type { DoubtRow } from "../schema/row-types.ts";
 import type { SliceSource } from "./sources.ts";
 
-/** What stays doubtful of the answers that the file has: of this night's by its journal, of those that it carries over by the base. */
+/** Lists the doubts that stay about answers of the file: about this night's by its journal, about carried ones by the base. */
 export function listDoubts(
   journal: Pick<Journal, "getState" | "header">,
   sources: readonly SliceSource[],

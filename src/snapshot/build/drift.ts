@@ -5,25 +5,25 @@ import { ENDPOINTS } from "../../api/endpoints.ts";
 import { manifestOf } from "../published/folder.ts";
 import type { ShapeRow } from "./shape.ts";
 
-/** A path whose types are others than they were. */
+/** A path whose types have changed. */
 export const driftSchema = z.object({
   dataset: z.string(),
   path: z.string(),
   before: z.string(),
   now: z.string(),
-  /** Values of a type that was not there before; of a field that is gone, the objects that lack it. */
+  /** The number of values of a type that was not there before; for a field that is gone, of objects that lack it. */
   count: z.int(),
-  /** A value of a type that was not there before; of a field that is gone, what it was. */
+  /** A value of a type that was not there before; for a field that is gone, its former example. */
   example: z.string(),
-  /** Whether the field is needed: it identifies, orders or filters, or names what is asked. */
+  /** True if the field is needed: it identifies, orders or filters, or names what is asked. */
   needed: z.boolean(),
 });
 
 export type Drift = z.infer<typeof driftSchema>;
 
 /**
- * What has changed between two fingerprints, needed fields first. Fields that only some records have may come and go; a
- * dataset that was not there before has nothing to drift from.
+ * Returns the changes between two fingerprints, needed fields first. Fields that only some records have may come and go; a dataset that was
+ * not there before has nothing to drift from.
  */
 export function compareShapes(before: readonly ShapeRow[], now: readonly ShapeRow[]): Drift[] {
   const old = new Map(before.map((row) => [keyOf(row), row]));
@@ -48,18 +48,18 @@ export function compareShapes(before: readonly ShapeRow[], now: readonly ShapeRo
 const headOf = ({ dataset, path }: ShapeRow) => ({ dataset, path });
 const keyOf = ({ dataset, path }: ShapeRow) => `${dataset} ${path}`;
 
-/** What holds a field or an element. */
+/** Names the object or list that holds a field or an element. */
 function holderOf({ dataset, path }: ShapeRow): string {
   const end = path.endsWith("[]") ? path.length - 2 : path.lastIndexOf(".");
   return `${dataset} ${path.slice(0, end)}`;
 }
 
-/** How many objects lie at each path: a field is gone only if what held it is still there. */
+/** Counts the objects at each path: a field is gone only if its holder is still there. */
 function countHolders(rows: readonly ShapeRow[]): Map<string, number> {
   const fields = rows.filter(({ path }) => !path.endsWith("[]"));
   return new Map([
     ...rows.map((row): [string, number] => [keyOf(row), typesOf(row).object?.seen ?? 0]),
-    // Of the records themselves only their fields tell.
+    // The records themselves have no row; their fields count them.
     ...fields.map((row): [string, number] => [holderOf(row), row.parents]),
   ]);
 }
@@ -80,7 +80,7 @@ const needed = new Set(
 );
 const isNeeded = ({ dataset, path }: Pick<Drift, "dataset" | "path">) => needed.has(`${dataset} ${path}`);
 
-/** The drift in the manifest beside a snapshot; empty where there is no manifest, or none of ours. */
+/** Reads the drift from the manifest beside a snapshot; empty if there is no manifest, or none of ours. */
 export function readDrift(file: string): Drift[] {
   const beside = manifestOf(file);
   if (!existsSync(beside)) return [];

@@ -6,7 +6,10 @@ import { standingTables } from "../schema/tables/closed-part.ts";
 
 type HashedSlice = Pick<Coverage, "dataset" | "slice" | "status" | "sha256">;
 
-/** sha256 over all slices with their status; it changes exactly when the data does. Their order is that of their names, which no program needs to know. */
+/**
+ * Makes the sha256 over all slices with their status; it changes exactly when the data does. Their order is that of their names, which no
+ * program needs to know.
+ */
 export function hashContent(slices: readonly HashedSlice[]): string {
   const content = createHash("sha256");
   const lines = slices.map(
@@ -17,8 +20,8 @@ export function hashContent(slices: readonly HashedSlice[]): string {
 }
 
 /**
- * sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl and its provenance,
- * the coverage, the records in their order, the language checks, and what is closed.
+ * Makes the sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl and its provenance, the
+ * coverage, the records in their order, the language checks, and the closed parts.
  */
 export function hashArchive(db: SQLite.Database, { started_at, sample, rolling }: SnapshotOrigin): string {
   const hash = createHash("sha256");
@@ -40,8 +43,8 @@ export function hashArchive(db: SQLite.Database, { started_at, sample, rolling }
 type HashedRecord = Pick<RecordTable, "slice_id" | "position"> & { rowid: number; json: string | Buffer };
 
 /**
- * The records, byte for byte, as they lie in the file: as strings, whose memory comes back sooner than that of buffers. What may hold what is
- * no UTF-8, which no string shows, is a buffer.
+ * Reads the records, byte for byte, as they lie in the file: as strings, whose memory is freed sooner than that of buffers. A record that
+ * may hold bytes which are no UTF-8, and which no string shows, is read as a buffer.
  */
 function* readRecords(db: SQLite.Database): Generator<HashedRecord> {
   const bytes = db.prepare<[number], Buffer>("SELECT CAST(json AS BLOB) FROM record WHERE rowid = ?").pluck();
@@ -52,7 +55,7 @@ function* readRecords(db: SQLite.Database): Generator<HashedRecord> {
   }
 }
 
-/** What a snapshot is of, besides its answers. */
+/** The origin of a snapshot's answers. */
 export type SnapshotOrigin = Pick<SnapshotTable, "started_at" | "sample" | "rolling">;
 
 const addLine = (hash: Hash, cells: readonly unknown[]) => hash.update(`${JSON.stringify(cells)}\n`);

@@ -17,20 +17,20 @@ import { textRules } from "../texts/note.ts";
 import { hashArchive, hashContent, type SnapshotOrigin } from "./hashes.ts";
 import type { ArchiveStats } from "./slice-stats.ts";
 
-/** Whose data a snapshot holds, and where it comes from. */
+/** The owner of the data, and where it comes from. */
 const CREDITS = {
   licence: "Data © the game's publisher; no licence is granted by this file. The code of metasnap is MIT.",
   attribution: "data through Rone Arena, https://arena.rone.dev; game data © Moonton; unofficial",
 };
 
-/** The same of made-up numbers. */
+/** The credits of made-up numbers. */
 const SAMPLE_CREDITS = {
   licence:
     "The numbers are made up and free to use; names of the game are its publisher's. The code of metasnap is MIT.",
   attribution: "made-up numbers of metasnap's sample upstream, no game data; unofficial",
 };
 
-/** What a snapshot says about its own records. */
+/** A snapshot's description of its own records. */
 export interface SnapshotMetadata {
   coverage: readonly Coverage[];
   /** Rows of `listed_text`. */

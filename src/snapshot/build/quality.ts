@@ -5,7 +5,7 @@ import { ENDPOINTS } from "../../api/endpoints.ts";
 import { BASE_LANG, LANGUAGES } from "../../api/enumerations.ts";
 import type { NumberedSlice } from "../schema/row-source.ts";
 
-/** How the texts of one dataset look in one language; each column counts texts. */
+/** The quality of the texts of one dataset in one language; each column counts texts. */
 export interface QualityRow {
   dataset: string;
   lang: string;
@@ -18,17 +18,17 @@ export interface QualityRow {
 
 type Issue = "missing" | "same_as_english" | "wrong_script" | "placeholder";
 
-/** A text that is not as it should be: a row of the table `text_issue`. */
+/** A text with an issue: a row of the table `text_issue`. */
 export interface IssueRow {
   slice_id: number;
-  /** Of the record, as in the archive. */
+  /** The position of the record in the archive. */
   position: number;
   english_position: number | null;
   path: string;
   issue: Issue;
 }
 
-/** Issues of an endpoint in a language that are kept one by one; more are only counted. */
+/** The most issues of an endpoint in a language that are kept one by one; more are only counted. */
 export const MAX_ISSUES = 1000;
 
 const SCRIPTS: Record<string, RegExp> = {
@@ -47,23 +47,23 @@ const textsOf = new Map(ENDPOINTS.map(({ dataset, texts = [] }) => [dataset, tex
 
 const PLACEHOLDER = /^\s*(?:tbd|todo|n\/a|null|undefined|none|xxx+|\?+|-+|\.+)\s*$|lorem ipsum|\{\d+\}|%[sd]|@__/i;
 
-/** Texts that are sentences: names are often the same in all languages, a sentence is not. */
+/** Tells whether a text is a sentence: names are often the same in all languages, a sentence is not. */
 const isSentence = (text: string) => text.trim().includes(" ") && text.length >= 20;
 
 interface English {
   position: number;
   texts: readonly string[];
-  /** Of the first of them. */
+  /** Paths in the first of the records. */
   paths: readonly string[];
 }
 
-/** Paths of a record that are remembered. Real ones have a hundred texts; one may have millions. */
+/** The most paths of a record that are remembered. Real ones have a hundred texts; one may have millions. */
 const MAX_PATHS = 1000;
 
-/** Called with each text, and where it is if that was asked for. */
+/** Called with each text, and with its path if that was asked for. */
 type Visit = (text: string, path: string) => void;
 
-/** Looks at texts record by record. The English records of a dataset must come before those in other languages. */
+/** Makes a counter of texts, record by record. The English records of a dataset must come before those in other languages. */
 export function createQualityCounter() {
   const rows = new Map<string, QualityRow>();
   const english = new Map<string, English>();
@@ -79,7 +79,7 @@ export function createQualityCounter() {
   }
 
   return {
-    /** `position` is the record's in its slice; `key` what it has in common with the English one. */
+    /** `position` is the record's in its slice; `key` is shared with the English record. */
     add({ id: slice_id, slice }: NumberedSlice, position: number, key: string, record: unknown) {
       const { dataset, lang } = slice;
       const paths = textsOf.get(dataset) ?? [];
@@ -128,10 +128,10 @@ export function createQualityCounter() {
   };
 }
 
-/** A story is not kept for all the heroes: its hash is as good to compare with. */
+/** Returns the text to keep, or its hash, which is as good to compare with: the stories of all heroes are not kept. */
 const toKept = (text: string) => (text.length > MAX_LINE_CHARS ? hash("sha256", text) : text);
 
-/** `english`: the same text in English, where it is known which that is. */
+/** Finds the issue of a text. `english`: the same text in English, if it is known. */
 function findIssue(text: string, lang: string, english: string | undefined): Issue | undefined {
   if (text.trim() === "") return "missing";
   if (PLACEHOLDER.test(text)) return "placeholder";
@@ -151,7 +151,7 @@ function visitTexts(record: unknown, paths: readonly (readonly string[])[], with
     const list = step.endsWith("[]");
     const name = list ? step.slice(0, -2) : step;
     const next = (node as Record<string, unknown>)[name];
-    // As `json_extract` takes it behind `$.`.
+    // The form of a path behind `$.` in `json_extract`.
     const below = withPaths ? (above ? `${above}.${name}` : name) : "";
     if (!list) descend(next, path, depth + 1, below);
     if (!list || !Array.isArray(next)) return;
@@ -164,7 +164,7 @@ function visitTexts(record: unknown, paths: readonly (readonly string[])[], with
   for (const path of paths) descend(record, path, 0, "");
 }
 
-/** Share of the texts of a dataset in a language that may be bad before the run warns. */
+/** The share of the texts of a dataset in a language that may be bad before the run warns. */
 const MAX_POOR_SHARE = 0.2;
 
 export const isPoor = ({ texts, missing, same_as_english, wrong_script, placeholder }: QualityRow) =>

@@ -27,8 +27,8 @@ function compareSlices(a: Slice, b: Slice): number {
 }
 
 /**
- * By endpoint, language, lane, rank, window, hero and subject: the order of the archive. It does not depend on when a slice was planned or
- * asked.
+ * Sorts by endpoint, language, lane, rank, window, hero and subject: the order of the archive. It does not depend on when a slice was
+ * planned or asked.
  */
 export const sortBySlice = <T>(items: readonly T[], sliceOf: (item: T) => Slice): T[] =>
   items.toSorted((a, b) => compareSlices(sliceOf(a), sliceOf(b)));

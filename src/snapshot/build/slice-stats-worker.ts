@@ -4,24 +4,24 @@ import { programFile } from "../../base/project.ts";
 import type { NumberedSlice } from "../schema/row-source.ts";
 import type { ArchiveStats, SliceStats } from "./slice-stats.ts";
 
-/** The bodies of a slice, one for each page; none where it was not captured. */
+/** The bodies of a slice, one for each page; none if it was not captured. */
 export interface SliceBodies extends NumberedSlice {
   pages: readonly Uint8Array[];
 }
 
 /** A StatsCollector in a thread of its own. Every promise rejects once the thread has failed. */
 export interface SliceStatsWorker {
-  /** The stats of each slice of the batch. Batches must come in the order of the archive; their bytes are copied. */
+  /** Returns the stats of each slice of the batch. Batches must come in the order of the archive; their bytes are copied. */
   add(batch: readonly SliceBodies[]): Promise<SliceStats[]>;
-  /** Of all slices that were added. The thread ends with it: the rest of a build has its memory. */
+  /** Returns the stats of all slices that were added. The thread ends with it: the rest of a build has its memory. */
   summary(): Promise<ArchiveStats>;
   stop(): Promise<unknown>;
 }
 
-/** What the thread is sent; it replies in the same order. */
+/** A message to the thread, which replies in the same order. */
 export type StatsRequest = readonly SliceBodies[] | "summary";
 
-/** Parsing and hashing take as long as filling the file: a thread does it meanwhile. */
+/** Starts the thread. Parsing and hashing take as long as filling the file, and run beside it. */
 export function startSliceStatsWorker(): SliceStatsWorker {
   const thread = new Worker(programFile("src/snapshot/build/slice-stats-thread.ts"), {
     execArgv: [...LOADER],

@@ -18,11 +18,11 @@ export interface ArchiveStats {
   issues: IssueRow[];
 }
 
-/** Looks at every record once. */
+/** Collects stats, and looks at every record once. */
 export interface StatsCollector {
   /** Slices must come in the order of the archive. */
   add(of: NumberedSlice, records: readonly unknown[]): SliceStats;
-  /** Of all slices that were added. */
+  /** Returns the stats of all slices that were added. */
   summary(): ArchiveStats;
 }
 

@@ -10,17 +10,17 @@ import type { NumberedSlice } from "../schema/row-source.ts";
 import type { Coverage } from "../schema/row-types.ts";
 import { sortBySlice } from "./slice-order.ts";
 
-/** A slice of the file to be, asked by the journal's crawl or carried over from its base. */
+/** A slice of the file in the making, asked by the journal's crawl or carried over from its base. */
 export interface SliceSource extends NumberedSlice {
-  /** What does not follow from its records. */
+  /** The columns of its coverage that do not follow from its records. */
   told: Pick<Coverage, "reason" | "part_id" | "batch" | "data_date" | "stale" | "asked_at" | "tried_at" | "suspect">;
-  /** Undefined where it is missing. */
+  /** Undefined if it is missing. */
   bodies: (() => Buffer[]) | undefined;
-  /** Whether its answer is that of the base. */
+  /** True if its answer is that of the base. */
   isCarried: boolean;
 }
 
-/** All slices, in the order of the archive, which numbers them. Throws a Failure where the journal is damaged. */
+/** Lists all slices, in the order of the archive, which numbers them. Throws a Failure if the journal is damaged. */
 export function listSources(
   journal: Journal,
   base: SnapshotBase | undefined,
@@ -33,7 +33,7 @@ export function listSources(
   const isAnswered = ({ slice, purpose }: StoredSlice) => purpose === "answer" && !missing.has(sliceId(slice));
   const dataDateOf = createDataDates(all.filter(isAnswered), journal);
   const suspects = new Set(journal.getState("suspect"));
-  // Nothing can be carried over from a later time: the clock of that night was wrong.
+  // No answer can be carried over from a later time: the clock of that night was wrong.
   const notLater = (time: string | null) => (time !== null && time > started_at ? UNKNOWN_TIME : time);
 
   function toAnswer(stored: StoredSlice): Omit<SliceSource, "id"> {
@@ -51,7 +51,7 @@ export function listSources(
     return { slice, told, bodies: () => journal.pages(id), isCarried: false };
   }
 
-  /** As the base has it, with the reason if it was due or has no answer. */
+  /** Makes the source of a carried slice, with the reason if it was due or has no answer. */
   function toCarried({ slice, purpose, triedAt }: StoredSlice): Omit<SliceSource, "id"> {
     const row = answeredIn(base, slice);
     const before = base?.rows.get(sliceId(slice));
@@ -87,7 +87,9 @@ export function listSources(
   return sortBySlice(sources, ({ slice }) => slice).map((source, index) => ({ id: index + 1, ...source }));
 }
 
-/** Whether a snapshot has slices that its own crawl was not to ask for. What could not be had, or is left out, is no such slice. */
+/**
+ * Tells whether a snapshot has slices that its own crawl was not to ask for. Slices that could not be had, or are left out, do not count.
+ */
 export const isRolling = (journal: Journal): boolean =>
   journal.header().policy !== "all" && journal.slices("keep").length > 0;
 
@@ -95,8 +97,8 @@ export const isRolling = (journal: Journal): boolean =>
 const RANK_LISTS = "rank-lists";
 
 /**
- * Finds the day that the numbers of an answer are of: that of its batch, or the last one of a series. A rank list has no stamp; it shows the
- * rates of the heroes' own answers, and is of their day unless it differs from them. Null where nobody can know.
+ * Finds the day that the numbers of an answer are of: that of its batch, or the last one of a series. A rank list has no stamp; it shows
+ * the rates of the heroes' own answers, and is of their day unless it differs from them. Null if nobody can know.
  */
 function createDataDates(
   answered: readonly StoredSlice[],

@@ -10,13 +10,13 @@ export interface Fitted {
 
 const NULL: Fitted = { value: null };
 const UNFIT: Fitted = { value: null, unfit: true };
-// With leading zeros, as some numbers of the publisher's come.
+// An integer, with leading zeros in some numbers of the publisher's.
 const WHOLE = /^-?\d+$/;
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Puts a JSON value into a column. What is not there, null or an empty text is null (an empty text stays one where null is
- * not allowed). Texts of numbers are numbers and numbers are texts where the column says so; nothing else is converted.
+ * Puts a JSON value into a column. A missing value, null or an empty text is null (an empty text stays one if null is not allowed). Texts
+ * of numbers are numbers and numbers are texts if the column says so; nothing else is converted.
  */
 export function fitCell(type: ColumnDefinition["type"], nullable: boolean, value: unknown): Fitted {
   if (value === undefined || value === null) return NULL;

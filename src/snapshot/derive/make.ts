@@ -4,7 +4,7 @@ import type { CellValue } from "./table-writer.ts";
 
 type How = Extract<CellSource, { kind: "made" }>["how"];
 
-/** A cell from what another one says. */
+/** Makers of a cell from another one. */
 export const MAKERS: Readonly<Record<How, (from: CellValue) => Fitted>> = {
   plain: (from) => ({ value: stripMarkup(from) }),
   cooldown: (from) => toFitted(from, "cooldown"),
@@ -16,26 +16,29 @@ function toFitted(from: CellValue, which: "cooldown" | "mana"): Fitted {
   return value === undefined ? { value: null, unfit: true } : { value };
 }
 
-/** Descriptions come as HTML-like markup (`<font color="…">`); a lone `<` is text. */
+/** Strips the HTML-like markup of descriptions (`<font color="…">`); a lone `<` is text. */
 export const stripMarkup = <T>(text: T): T | string =>
   typeof text === "string" ? text.replaceAll(/<\/?[a-z][^<>]*>/gi, "") : text;
 
-/** The zeros of digits that languages of the service write beside those of ASCII. */
+/** The zeros of the digits that the service's languages use beside those of ASCII. */
 const ZEROS = ["٠", "۰", "๐", "០"].map((zero) => zero.codePointAt(0) ?? 0);
 
 const MANA = /mana|maná|năng lượng|ман[аеуы]|مانا|マナ|마나|มานา|法力|魔力|魔法|ម៉ាណា|មាណា/iu;
 const OTHER_COST = /energ|энерг|طاقة|エネルギー|에너지|พลังงาน|能量/iu;
 
-/** What stands after a colon: a number, and its unit or the next label. */
+/** The text behind a colon: a number, and its unit or the next label. */
 const NUMBER = /^\s*(\d+(?:[.,]\d{1,2})?)?(?!\s*%)(\D*)$/u;
 
-/** What a text such as `CD: 12.5   Mana Cost: 95` says. Null: nothing; undefined: something that is no number. */
+/** The numbers in a text such as `CD: 12.5   Mana Cost: 95`. Null: none; undefined: something that is no number. */
 interface SkillCost {
   cooldown: number | null | undefined;
   mana: number | null | undefined;
 }
 
-/** Reads cooldown and cost, in any language: each has its label before it, and what is not known for a cost comes first. */
+/**
+ * Reads cooldown and cost, in any language: each has its label before it, and the first label that is not known for a cost is the
+ * cooldown's.
+ */
 function readSkillCost(text: string): SkillCost {
   const plain = normalise(text);
   if (plain === "") return { cooldown: null, mana: null };
@@ -56,7 +59,7 @@ function readSkillCost(text: string): SkillCost {
 
 const toNumber = (digits: string | undefined) => (digits ? Number(digits.replace(",", ".")) : undefined);
 
-/** Digits and signs as in ASCII, without marks of direction. */
+/** Writes digits and signs in ASCII, without marks of direction. */
 const normalise = (text: string) =>
   text
     .normalize("NFKC")

@@ -1,4 +1,4 @@
-/** Why something that was sent is not in a table as it came. The archive has it all. */
+/** Reasons why a value is not in a table as it came. The archive has all of them. */
 export const MISFITS = {
   unfit: "A value does not fit its column and is null, or a value that should be a list has no rows.",
   repaired: "A text was repaired: U+FFFD replaces half characters, and NULs are removed.",
@@ -25,9 +25,9 @@ export interface Misfit {
 
 /** Counts misfits, and keeps the first of each kind and place as an example. */
 export interface MisfitCounter {
-  /** `column` is null where a whole row was left out; `value` is what was sent. */
+  /** Adds a misfit. `column` is null if a whole row was left out; `value` is as it came. */
   add(kind: MisfitKind, table: string, column: string | null, dataset: string, path: string, value: unknown): void;
-  /** In an order that does not depend on when each was found. */
+  /** Returns the misfits in an order that does not depend on when each was found. */
   rows(): Misfit[];
 }
 

@@ -7,7 +7,7 @@ type RateError = RowOf<typeof rateErrorTable>;
 
 const DAY_MS = 86_400_000;
 
-/** Of each hero, rank and window whose trend has all its days, one behind the other. */
+/** Reads the errors of each hero, rank and window whose trend has all its days, one after the other. */
 export function readRateErrors(db: SQLite.Database): RateError[] {
   const days = db
     .prepare<[], { hero_id: number; rank: string; date: string; win_rate: number }>(
@@ -29,9 +29,9 @@ export function readRateErrors(db: SQLite.Database): RateError[] {
 }
 
 /**
- * The standard error of a mean of so many days, by the scatter of a whole trend: of the means of as many consecutive days about a line
- * through them, which a steady rise does not touch. Differences from day to day would not do: where the upstream's days are means of several,
- * as captured trends look, they show a seventh of the chance. Means of more than a week are too few in a trend.
+ * Returns the standard error of a mean of so many days, by the scatter of a whole trend: of the means of as many consecutive days about a
+ * line through them, which a steady rise does not touch. Differences from day to day would not do: if the upstream's days are means of
+ * several, as captured trends look, they show a seventh of the chance. Means of more than a week are too few in a trend.
  */
 export function errorOfMean(rates: readonly number[], days: number): number {
   const length = Math.min(days, MOST_DAYS);
@@ -48,12 +48,12 @@ export function errorOfMean(rates: readonly number[], days: number): number {
 
 const fromMiddle = (at: number, { length }: ArrayLike<unknown>) => at - (length - 1) / 2;
 
-/** Of the numbers from the middle of so many. */
+/** Sums the squares of so many consecutive numbers about their middle. */
 const squares = (count: number) => (count * (count * count - 1)) / 12;
 
 /**
- * What a line leaves of the variance of the means: it follows some of the chance, the more the fewer means have no day in common. Exact if
- * the days do not depend on each other: the squares of what is left of each day in all means.
+ * Returns the share that a line leaves of the variance of the means: it follows some of the chance, the more the fewer means have no day in
+ * common. Exact if the days do not depend on each other: the squares of what is left of each day in all means.
  */
 function shareLeft(length: number): number {
   const means = Array.from({ length: DAYS_OF_TREND - length + 1 });

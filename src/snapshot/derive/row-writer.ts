@@ -9,14 +9,14 @@ import { type CellValue, type Row, type TableWriter, toKey } from "./table-write
 import { type Cursor, cellPath, readerOf, walk } from "./walk.ts";
 
 /**
- * What became of the rows of one record, by table. Rows that are part of them look here: by the owner's key where the record gave
- * several, else at the last one.
+ * The outcomes of the rows of one record, by table. Rows that are part of them look here: by the owner's key if the record gave several,
+ * else at the last one.
  */
 export type Outcomes = Map<string, { last: Outcome; byKey: Map<string, Outcome> | undefined }>;
-/** `same`: a row with the same cells was there already; `left`: left out, and counted as a misfit. */
+/** `same`: a row with the same cells was there already; `left`: skipped, and counted as a misfit. */
 type Outcome = "made" | "same" | "left";
 
-/** Makes the rows of one table from the records of one dataset. */
+/** Makes the writer of the rows of one table from the records of one dataset. */
 export function createRowWriter(
   dataset: string,
   rows: RowSource,
@@ -50,7 +50,7 @@ export function createRowWriter(
     outcomes.set(name, outcomesOfName);
   }
 
-  /** The cells of a row; undefined where a cell that may not be null is missing. */
+  /** Makes the cells of a row; undefined if a cell that may not be null is missing. */
   function makeRow(cursor: Cursor): Row | "blank" | undefined {
     const row: Row = [];
     let missing = false;
@@ -99,7 +99,7 @@ export function createRowWriter(
     return "left";
   }
 
-  /** The key is taken and the first row stays: a misfit, unless both hold the same, of whichever answers. */
+  /** Resolves a key that is taken. The first row stays; that is a misfit unless both hold the same, of whichever answers. */
   function resolveTaken(row: Row): Outcome {
     const held = table.find(row);
     const isSame = (cell: CellValue, index: number) =>
@@ -110,8 +110,8 @@ export function createRowWriter(
   }
 
   /**
-   * A part is left out with the row that it belongs to. Where that was there already, so were its parts, but for texts of another
-   * language.
+   * Finds the outcome of a part from that of its owner: it is skipped with the row that it belongs to. If that was there already, so were
+   * its parts, except for texts of another language.
    */
   function checkOwner(row: Row, outcomes: Outcomes): Outcome | undefined {
     const wholes = owner && outcomes.get(owner.definition.name);
@@ -141,7 +141,7 @@ export function createRowWriter(
     misfits.add(kind, name, null, dataset, rows.each?.map(({ path }) => `${path}[]`).join(".") ?? "", table.keyOf(row));
 
   return {
-    /** A slice begins. */
+    /** Begins a slice. */
     begin: () => void (rows.longest && seenKeys.clear()),
     write,
   };
@@ -167,7 +167,7 @@ function compileCells(rows: RowSource, { columns, definition }: TableWriter) {
       required: needed,
       path: (cell && cellPath(cell, rows)) ?? "",
       read,
-      // For the example of a misfit: of a code, the publisher's number.
+      // The example of a misfit: for a code, the publisher's number.
       sent: cell?.kind === "code" ? readerOf({ kind: "element", path: cell.path }, rows) : read,
       made: cell?.kind === "made" ? { of: columns.indexOf(cell.column), fit: MAKERS[cell.how] } : undefined,
     };

@@ -9,22 +9,22 @@ export type Row = CellValue[];
 export interface TableWriter {
   definition: TableDefinition;
   columns: readonly string[];
-  /** Its foreign keys, but for the table that it is part of; `places` are the columns' positions in a row. */
+  /** Its foreign keys, except for the table that it is part of; `places` are the columns' positions in a row. */
   references: readonly (ForeignKey & { places: readonly number[] })[];
-  /** The key of a row. */
+  /** Returns the key of a row. */
   keyOf(row: Row): Row;
-  /** False where the key is taken. */
+  /** Inserts a row; false if the key is taken. */
   insert(row: Row): boolean;
-  /** The row that has the key of this one. */
+  /** Returns the row that has the key of this one. */
   find(row: Row): Row | undefined;
-  /** Fills the null cells of the row that has this key; false where there is none. */
+  /** Fills the null cells of the row that has this key; false if there is none. */
   fill(row: Row): boolean;
   replace(row: Row): void;
-  /** Whether a row with this key was inserted. Only for tables that others refer to. */
+  /** Tells whether a row with this key was inserted. Only for tables that others refer to. */
   has(key: Row): boolean;
 }
 
-/** `isReferenced`: rows of other tables name its keys. */
+/** Makes the writer of a table. `isReferenced`: rows of other tables name its keys. */
 export function createTableWriter(
   db: SQLite.Database,
   definition: TableDefinition,

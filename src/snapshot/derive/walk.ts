@@ -3,15 +3,15 @@ import { readWord } from "../../api/body/scalars.ts";
 import type { CellSource, ListStep, NumberedSlice, RowSource } from "../schema/row-source.ts";
 import { splitNumbers } from "./fit.ts";
 
-/** Where the walk through the lists of a record is: one row is made from it. */
+/** The place of the walk through the lists of a record: one row is made from it. */
 export interface Cursor extends NumberedSlice {
   record: unknown;
   elements: unknown[];
-  /** From 0, one for each level. */
+  /** Positions from 0, one for each level. */
   positions: number[];
 }
 
-/** Called for what should be a list and is none, and for an element that is no object. */
+/** Called for a value that should be a list and is none, and for an element that is no object. */
 export type OnMisfit = (kind: "unfit" | "incomplete", path: Path, value: unknown) => void;
 
 /** Visits every element that gives a row. The cursor is one object that changes: do not keep it. */
@@ -50,7 +50,7 @@ function elementsOf({ of }: ListStep, value: unknown, path: Path, onMisfit: OnMi
   return [];
 }
 
-/** The path of a cell in the records, for misfits and for the documentation; undefined where it is no field of them. */
+/** Returns the path of a cell in the records, for misfits and for the documentation; undefined if it is no field of them. */
 export function cellPath(cell: CellSource, rows: RowSource): Path | undefined {
   const { each = [], cells } = rows;
   const madeOf = cell.kind === "made" ? cells[cell.column] : undefined;
@@ -62,7 +62,7 @@ export function cellPath(cell: CellSource, rows: RowSource): Path | undefined {
   return [...above, cell.path].filter(Boolean).join(".");
 }
 
-/** Reads a cell's value as it was sent; undefined for one that is made from another column later. */
+/** Makes the reader of a cell's value as it was sent; it reads undefined for one that is made from another column later. */
 export function readerOf(cell: CellSource, { each = [] }: RowSource): (cursor: Cursor) => unknown {
   const last = each.length - 1;
   switch (cell.kind) {

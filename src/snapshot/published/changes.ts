@@ -3,7 +3,7 @@ import * as z from "zod";
 import { hashFile } from "../../base/files.ts";
 import { isVersion, MAX_CHANGES_BYTES, snapshotFile } from "./folder.ts";
 
-/** What a manifest says of what changed since the night before: since which, and the JSON file beside it. */
+/** The changes since the night before in a manifest: the version of that night, and the JSON file beside the snapshot. */
 export const changesSchema = z.object({ since: z.string().refine(isVersion), size: z.int(), sha256: z.string() });
 
 type ChangesFile = z.infer<typeof changesSchema>;
@@ -12,25 +12,25 @@ export interface CompareTask {
   before: string;
   after: string;
   target: string;
-  /** Those of the two that were read whole for this publication: nobody need read them whole again. */
+  /** Those of the two that were read in full for this publication: nobody need read them in full again. */
   verified: string[];
 }
 
-/** Writes as JSON what changed from one snapshot to another; rejects where that cannot be said. */
+/** Writes as JSON what changed from one snapshot to another; rejects if that cannot be told. */
 export type Compare = (task: CompareTask) => Promise<void>;
 
-/** Of what is not published yet. */
+/** Returns the path of changes that are not published yet. */
 export const draftOfChanges = (draft: string) => `${draft}.changes`;
 
-/** What changed, or why nobody can say; neither where the night before is not here. */
+/** The changes, or why they cannot be told; neither if the night before is not here. */
 export interface Compared {
   changes?: ChangesFile;
   uncompared?: string;
 }
 
 /**
- * Compares a draft with the night that it follows; `isBeforeVerified` says whether that was read whole already. Never fails but when it is
- * told to stop: a night whose changes are not known is a night all the same.
+ * Compares a draft with the night that it follows; `isBeforeVerified` says whether that was read in full already. It fails only when it is
+ * told to stop: a night whose changes are unknown is a night all the same.
  */
 export async function compareDraft(
   draft: string,

@@ -3,9 +3,9 @@ import { readPointer } from "./pointer.ts";
 import { readPublished } from "./sequence.ts";
 
 /**
- * The newest time that a data folder tells: of its latest snapshot, of what was published last, and of journals that nothing was
- * published of, without an unfinished one if that is `fresh`. What was published before, or was withdrawn, has no say: it may be of a
- * clock that was wrong and is right again. Undefined in an empty folder.
+ * Reads the newest time in a data folder: of its latest snapshot, of the last publication, and of journals from which nothing was
+ * published, without an unfinished one if that is `fresh`. Earlier publications and withdrawn ones do not count: they may be of a clock
+ * that was wrong and is right again. Undefined in an empty folder.
  */
 export function readNewestTime(data: string, fresh: boolean): string | undefined {
   const { published } = readPublished(data);
@@ -20,10 +20,10 @@ export function readNewestTime(data: string, fresh: boolean): string | undefined
     .at(-1);
 }
 
-/** Whether a time is later than the clock here. */
+/** Tells whether a time is later than the clock here. */
 export const isAhead = (time: string): boolean => Date.parse(time) > Date.now();
 
-/** One line if the latest snapshot says that it began later than it is here; for commands that can ask nobody. */
+/** Says in one line if the latest snapshot began in the future of the clock here; for commands that can ask nobody. */
 export function describeAhead(data: string): string[] {
   const { started_at, version } = readPointer(data) ?? {};
   if (started_at === undefined || !isAhead(started_at)) return [];

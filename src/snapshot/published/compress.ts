@@ -4,7 +4,7 @@ import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { Failure } from "../../api/failure.ts";
 import { hashFile } from "../../base/files.ts";
 
-/** What a manifest says of the compressed copy; the size in bytes. */
+/** The compressed copy in a manifest; the size in bytes. */
 export interface CompressedFile {
   size: number;
   sha256: string;
@@ -16,7 +16,7 @@ export const compressedPath = (file: string) => `${file}.zst`;
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 9, [constants.ZSTD_c_checksumFlag]: 1 };
 const CHUNK_BYTES = 1 << 20;
 
-/** Writes `target`, about a tenth of the file, in bounded memory. Where `target` exists (it came with a pull) it is kept. */
+/** Writes `target`, about a tenth of the file, in bounded memory. If `target` exists (it came with a pull) it is kept. */
 export async function compressFile(file: string, target: string): Promise<CompressedFile> {
   if (!existsSync(target)) {
     rmSync(target, { force: true });
@@ -26,7 +26,7 @@ export async function compressFile(file: string, target: string): Promise<Compre
   return { size: statSync(target).size, sha256: await hashFile(target) };
 }
 
-/** Writes `target`. Rejects with a RangeError once it is larger than `maxBytes`. */
+/** Decompresses to `target`. Rejects with a RangeError once it is larger than `maxBytes`. */
 export async function decompressFile(file: string, target: string, maxBytes: number): Promise<void> {
   let size = 0;
   rmSync(target, { force: true });
@@ -50,7 +50,7 @@ export async function decompressFile(file: string, target: string, maxBytes: num
  */
 export type MakeHistory = (data: string, target: string) => Promise<CompressedFile | undefined>;
 
-/** A history that cannot be had costs no night: then there is a reason. */
+/** Writes the history, or says why it cannot: the night is published all the same. */
 export async function writeHistory(
   data: string,
   target: string,

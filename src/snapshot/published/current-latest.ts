@@ -17,17 +17,18 @@ import { readPublished } from "./sequence.ts";
 /** The snapshot that the pointer names, checked again: its file may have changed since it was published. */
 export interface CurrentLatest {
   pointer: Pointer;
-  /** Undefined if it has no say. */
+  /** Undefined if they do not count. */
   counts: Counts | undefined;
-  /** What was closed in its night, and a hash over that and the dates of what it carries; undefined if nobody can tell. */
+  /** The parts that were closed in its night, and a hash over them and the dates of carried answers; undefined if nobody can tell. */
   closed: readonly Part[];
   standing: string | undefined;
-  /** What is wrong with the file; undefined if it is what was published. */
+  /** The fault of the file; undefined if it is as it was published. */
   fault: string | undefined;
 }
 
 /**
- * Undefined before the first publication. Reads the whole file, unless it is the `base`, which was opened by its hash in this run.
+ * Reads the latest snapshot; undefined before the first publication. Reads the whole file, unless it is the `base`, which was opened by its
+ * hash in this run.
  */
 export async function readCurrentLatest(data: string, base?: BaseId): Promise<CurrentLatest | undefined> {
   const pointer = readPointer(data);
@@ -55,8 +56,8 @@ function readState(file: string) {
 }
 
 /**
- * The snapshot that a crawl of this selection goes on from: the latest; of a subset the newest of the same selection, if there is
- * one. Undefined where nothing is published.
+ * Finds the snapshot that a crawl of this selection builds on: the latest; for a subset the newest of the same selection, if there is one.
+ * Undefined if nothing is published.
  */
 export function findBase(data: string, selection: Selection): BaseId | undefined {
   const same = isFullSelection(selection) ? undefined : findSubset(data, selection);

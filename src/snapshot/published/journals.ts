@@ -5,15 +5,15 @@ import { readPointer } from "./pointer.ts";
 import { readPublished } from "./sequence.ts";
 
 /**
- * The highest number of a journal that a manifest names, also of a night that was pulled: whoever goes on from it by crawls of
- * its own counts on from there. 0 where none names one.
+ * Returns the highest number of a journal that a manifest names, also of a night that was pulled: crawls that build on it count on from
+ * there. 0 if none names one.
  */
 export const findLastPublished = (data: string): number =>
   Math.max(0, ...readPublished(data).published.map(({ journal = 0 }) => journal));
 
 /**
- * Throws a Failure for usage where a build would go back: the latest night is of a journal that was finished later, or a rollback
- * has withdrawn what this one gave.
+ * Throws a Failure for usage if a build would go back: the latest night is of a journal that was finished later, or a rollback has
+ * withdrawn the night of this one.
  */
 export function refuseOlder(data: string, file: string, header: Header): void {
   const { number = 0 } = header;

@@ -26,7 +26,7 @@ export function writeLastCrawl(data: string, crawl: LastCrawl): void {
   }
 }
 
-/** How the last crawl of a folder ended; undefined if no crawl has ended there, or if the file is damaged. */
+/** Reads how the last crawl of a folder ended; undefined if no crawl has ended there, or if the file is damaged. */
 export function readLastCrawl(data: string): LastCrawl | undefined {
   try {
     return lastCrawlSchema.parse(JSON.parse(readDocument(lastCrawlFile(data), MAX_BYTES)));

@@ -4,12 +4,12 @@ import { ENDPOINTS } from "../../api/endpoints.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { openCheckedFile } from "../read/open.ts";
 
-/** What a manifest says of a snapshot in numbers. */
+/** A snapshot in numbers, as its manifest has them. */
 export const countsSchema = z.object({ heroes: z.int(), languages: z.int(), records: z.int() });
 
 export type Counts = z.infer<typeof countsSchema>;
 
-/** Of the slices that two nights have planned and the first has an answer of. */
+/** Records of an endpoint, in slices that two nights have planned and the first has an answer for. */
 interface EndpointRecords {
   dataset: string;
   slices: number;
@@ -17,19 +17,21 @@ interface EndpointRecords {
   after: number;
 }
 
-/** What two nights have in common, and what is left of it in the second. */
+/** The data that two nights have in common, and what is left of it in the second. */
 export interface NightComparison {
   endpoints: readonly EndpointRecords[];
   heroes: { before: number; left: number };
   languages: { before: number; left: number };
-  /** Slices with an answer in the first night that have none in the second, and the first of them. */
+  /** Slices with an answer in the first night and none in the second, and the first of them. */
   holes: number;
   firstHole: string | null;
 }
 
 const COMMON = `was.coverage AS old JOIN main.coverage AS new USING (dataset, slice) WHERE old.status <> 'failed'`;
 
-/** Compares two files. What only one of them has planned is no loss: another language of an endpoint, the slices of a hero who left. */
+/**
+ * Compares two files. Data that only one of them has planned is no loss: another language of an endpoint, the slices of a hero who left.
+ */
 export function compareNights(before: string, after: string): NightComparison {
   const db = openCheckedFile(after);
   try {
@@ -61,7 +63,7 @@ export function compareNights(before: string, after: string): NightComparison {
   }
 }
 
-/** The same by what the manifest says of a file that cannot be read. */
+/** Compares the counts in the manifests, for a file that cannot be read. */
 export const compareCounts = (before: Counts, after: Counts): NightComparison => ({
   endpoints: [{ dataset: "all endpoints", slices: 0, before: before.records, after: after.records }],
   heroes: { before: before.heroes, left: Math.max(0, before.heroes - after.heroes) },
@@ -70,16 +72,16 @@ export const compareCounts = (before: Counts, after: Counts): NightComparison =>
   firstHole: null,
 });
 
-/** So many heroes may leave, and so many entries a list: the game takes some out now and then. */
+/** The number of heroes that may leave, and of entries that a list may lose: the game takes some out now and then. */
 const FEW = 3;
 
 const LISTS = new Set(ENDPOINTS.filter(isListEndpoint).map(({ dataset }) => dataset));
 
-/** Of many a message names the first. */
+/** The most names in a message. */
 const MAX_NAMED = 5;
 const MAX_NAME_CHARS = 40;
 
-/** What is lost, in words, and the percentage that would let it pass; undefined if it is not more than `maxLoss` percent. */
+/** Describes the loss, with the percentage that would let it pass; undefined if it is not more than `maxLoss` percent. */
 export function findLoss(
   { endpoints, heroes, languages }: NightComparison,
   maxLoss: number,

@@ -8,36 +8,36 @@ import { countsSchema } from "./loss.ts";
 
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What a manifest and the pointer share, in one order. */
+/** The fields that a manifest and the pointer share, in one order. */
 export const essentials = {
   version: z.string().refine(isVersion),
   content_hash: sha256Schema,
   schema_version: z.string(),
   /** ISO 8601 in UTC. */
   started_at: z.iso.datetime(),
-  /** Of the file, in hex; `size` in bytes, of which a database has at least one page. */
+  /** The hash of the file, in hex; `size` in bytes, of which a database has at least one page. */
   sha256: sha256Schema,
   size: z.int().min(512),
   counts: countsSchema,
   /** Number of the publication in its folder, from 1. */
   sequence: z.int().min(1),
-  /** Whether its numbers are made up. */
+  /** True if its numbers are made up. */
   sample: z.boolean(),
-  /** Whether it has slices that its own crawl did not ask for. */
+  /** True if it has slices that its own crawl did not ask for. */
   rolling: z.boolean(),
 };
 
 export const pointerSchema = z.looseObject({
   ...essentials,
-  /** Of what is signed: until when it shall be believed that there is nothing newer. ISO 8601 in UTC. */
+  /** If it is signed: the time until which it may be taken for the newest. ISO 8601 in UTC. */
   expires_at: z.iso.datetime().optional().catch(undefined),
 });
 export type Pointer = z.infer<typeof pointerSchema>;
 
-/** The part of a manifest that the pointer repeats. */
+/** Returns the part of a manifest that the pointer repeats. */
 export const toPointer = (manifest: object): Pointer => z.object(essentials).parse(manifest);
 
-/** What `latest.json` says; nothing before the first publication. Throws a Failure for usage where it is damaged. */
+/** Reads `latest.json`; undefined before the first publication. Throws a Failure for usage if it is damaged. */
 export function readPointer(data: string): Pointer | undefined {
   const file = pointerFile(data);
   if (!existsSync(file)) return undefined;
@@ -50,10 +50,9 @@ export function readPointer(data: string): Pointer | undefined {
   }
 }
 
-/** Moves the pointer. */
 export const writePointer = (data: string, pointer: Pointer) => replaceFile(pointerFile(data), toDocument(pointer));
 
-/** The file that the pointer names. Throws a Failure for usage where there is no pointer, or a damaged one. */
+/** Returns the file that the pointer names. Throws a Failure for usage if there is no pointer, or a damaged one. */
 export function latestFile(data: string): string {
   const pointer = readPointer(data);
   if (pointer) return snapshotFile(data, pointer.version);

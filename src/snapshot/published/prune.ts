@@ -9,7 +9,7 @@ import { compareSequence, type PublishedVersions, readPublished } from "./sequen
 const ENDINGS = String.raw`\.(?:json(?:\.minisig)?|sqlite|${Object.values(COMPANIONS).join("|").replaceAll(".", "\\.")})`;
 const PUBLISHED_NAME = new RegExp(`^(${VERSION_PATTERN})${ENDINGS}(?:\\.draft)?$`);
 
-/** The version that a file beside the snapshots, or its draft, belongs to; none where its name is not one of ours. */
+/** Returns the version that a file beside the snapshots, or its draft, belongs to; undefined if its name is not one of ours. */
 export const versionOf = (name: string): string | undefined => PUBLISHED_NAME.exec(name)?.[1];
 
 /**

@@ -31,47 +31,47 @@ import { assignSequence, markWithdrawn } from "./sequence.ts";
 import { keepSigned, type Origin, signAgain, withExpiry } from "./signature.ts";
 
 export interface PublishOptions {
-  /** Move the pointer; a subset is published without. */
+  /** True to move the pointer; a subset is published without. */
   latest: boolean;
-  /** Of the night before one that another mirror has: it is put beside the latest, whatever that is. */
+  /** True for a night before one that another mirror has: it is put beside the latest, whatever that is. */
   isPast?: boolean;
-  /** Percent of heroes, languages or records of an endpoint that may be lost since the latest snapshot; 5 by default. */
+  /** The percentage of heroes, languages or records of an endpoint that may be lost since the latest snapshot; 5 by default. */
   maxLoss?: number;
-  /** Published snapshots that stay; 30 by default. */
+  /** The number of published snapshots that are kept; 30 by default. */
   keep?: number;
-  /** Put a compressed copy beside the file. */
+  /** True to put a compressed copy beside the file. */
   compress?: boolean;
-  /** Put the tables without the archive beside it. */
+  /** True to put the tables without the archive beside it. */
   analystsFile?: boolean;
-  /** How to say what changed since the night before; without it nobody does. */
+  /** Writes the changes since the night before; without it there are none. */
   compare?: Compare | undefined;
-  /** How to write the history of the nights before it; without it nobody does. */
+  /** Writes the history of the nights before it; without it there is none. */
   makeHistory?: MakeHistory | undefined;
-  /** Looked at until the file gets its name; the short rest is always done whole. */
+  /** Checked until the file gets its name; the short rest is always completed. */
   stop?: AbortSignal | undefined;
-  /** Who signs its manifest, and once more that of the latest snapshot where that holds the same data. */
+  /** Signs its manifest, and once more that of the latest snapshot if that holds the same data. */
   signer?: Signer | undefined;
-  /** Of another mirror: its number there is kept if it is signed, if nothing later is published here, or if that is `older`. */
+  /** The night at another mirror: its number there is kept if it is signed, if nothing later is published here, or if that is `older`. */
   origin?: Origin;
 }
 
 export interface Publication {
   version: string;
   file: string;
-  /** False when the latest snapshot holds the same data already. */
+  /** False if the latest snapshot holds the same data already. */
   changed: boolean;
   latest: boolean;
   /** Parts that are closed and were not in the latest before it; none for a subset. */
   newlyClosed: ClosedPart[];
-  /** Slices that it lacks, and how many of them the latest before it has an answer of. */
+  /** The number of slices that it lacks, the first, and how many of them have an answer in the latest before it. */
   holes: { count: number; first: string; lost: number };
-  /** The latest before it, where that has changed since it was published, and what is wrong with it. */
+  /** The latest before it and its fault, if it has changed since it was published. */
   corrupt?: { version: string; reason: string };
-  /** Why nobody can say what changed since the night before. */
+  /** The reason why the changes since the night before cannot be told. */
   uncompared?: string;
-  /** Why no history lies beside it. */
+  /** The reason why no history lies beside it. */
   withoutHistory?: string;
-  /** What its maker signed is not true here, so that nobody has signed its manifest. */
+  /** True if a statement that its maker signed is not true here, so that its manifest has no signature. */
   unsigned?: true;
 }
 
@@ -80,16 +80,16 @@ interface PublishState {
   data: string;
   file: string;
   pointer: Pointer;
-  /** Its text. */
+  /** The text of the manifest. */
   manifest: string;
   signature: string | undefined;
-  /** Whether the pointer does. */
+  /** True if the pointer moves. */
   moves: boolean;
-  /** What lies beside the draft, and has its place beside the file. */
+  /** The companions beside the draft, which get their places beside the file. */
   beside: ReadonlySet<Companion>;
 }
 
-/** Where what lies beside a file is made, beside its draft. */
+/** The paths beside a draft where the companions of a file are made. */
 const DRAFTS: Record<Companion, (draft: string) => string> = {
   compressed: compressedPath,
   analysts: (draft) => `${draft}.analysts`,
@@ -97,12 +97,15 @@ const DRAFTS: Record<Companion, (draft: string) => string> = {
   changes: draftOfChanges,
 };
 
-/** A kill after any change leaves the latest snapshot served; the next run makes the same changes from the first. */
+/**
+ * Lists the changes of a publication. A kill after any of them leaves the latest snapshot served; the next run makes the same changes from
+ * the first.
+ */
 function toRelease({ draft, data, file, manifest, signature, moves, pointer, beside }: PublishState): Release {
   const signed = signatureOf(file);
   return [
     [
-      // What an earlier publication of the version had beside it need not be true of this one.
+      // Companions of an earlier publication of the version need not be true of this one.
       ...COMPANION_NAMES.map((name): Change => {
         const at = companionOf(file, name);
         return beside.has(name) ? { file: at, draft: DRAFTS[name](draft) } : { file: at, gone: true };
@@ -188,7 +191,7 @@ export async function publish(
     manifest,
     signature,
     moves,
-    // Beside what somebody else has signed lies only what that names.
+    // Beside a manifest that somebody else has signed lie only the files that it names.
     beside: new Set(COMPANION_NAMES.filter((name) => made[name] && said[name]?.sha256 === made[name].sha256)),
   };
   stop?.throwIfAborted();
@@ -211,15 +214,15 @@ export async function publish(
 
 const noChanges: Compared = {};
 
-/** Versions published after this one are withdrawn: the mirror they came from has gone back. */
+/** Withdraws versions that were published after this one, as the mirror they came from has gone back, and removes old ones. */
 export function withdrawAndPrune(data: string, pointer: Pointer, keep: number) {
   markWithdrawn(data, pointer);
   prune(data, keep);
 }
 
 /**
- * The same data in the same tables, the same is closed, and what is carried over is of the same dates; where slices are of several nights,
- * also asked by the same crawls. A night that says a time which has not come yet gives way to one that does not.
+ * Tells whether the latest snapshot is the same: the same data in the same tables, the same parts closed, and carried answers of the same
+ * dates; if slices are of several nights, also asked by the same crawls. A night with a time in the future gives way to one without.
  */
 const isSame = ({ pointer, standing }: CurrentLatest, { head, standing: own }: Verification) =>
   (!isAhead(pointer.started_at) || isAhead(head.started_at)) &&
@@ -227,7 +230,7 @@ const isSame = ({ pointer, standing }: CurrentLatest, { head, standing: own }: V
   pointer.schema_version === head.schema_version &&
   (pointer.version === head.version || (!pointer.rolling && head.rolling !== 1 && standing === own));
 
-/** Undefined if nobody can tell. */
+/** Compares with the latest snapshot; undefined if nobody can tell. */
 function compareWith(data: string, before: CurrentLatest, draft: string, counts: Counts): NightComparison | undefined {
   if (before.fault === undefined) return compareNights(snapshotFile(data, before.pointer.version), draft);
   return before.counts && compareCounts(before.counts, counts);

@@ -8,9 +8,9 @@ import { findPrevious, markWithdrawn, readNights } from "./sequence.ts";
 import { readSignature, signAgain, withExpiry } from "./signature.ts";
 
 /**
- * Moves the pointer to a published version: to the one that was the latest before by default, to any one with `to`. What
- * was published since is marked as withdrawn. Throws a Failure for usage where there is nothing to go to. Reads the pointer only to find the one before it, so that a pointer which
- * is beyond reading can be put right.
+ * Moves the pointer to a published version: to the one that was the latest before by default, to any one with `to`. Versions published
+ * since are marked as withdrawn. Throws a Failure for usage if there is no version to go to. Reads the pointer only to find the one before
+ * it, so that a pointer which is beyond reading can be repaired.
  */
 export function rollback(data: string, to?: string, signer?: Signer): Pointer {
   if (to !== undefined) requireVersion(data, to, data, "build");

@@ -6,13 +6,13 @@ import { isNight, type Manifest, readManifest } from "./manifest.ts";
 import { type Pointer, readPointer } from "./pointer.ts";
 import type { Origin } from "./signature.ts";
 
-/** What a manifest says, and what its folder says of it. */
+/** A manifest, with what its folder knows about the version. */
 export interface Published extends Manifest {
-  /** The pointer was moved back past it. */
+  /** True if the pointer was moved back past it. */
   withdrawn: boolean;
 }
 
-/** In the order of publication, not of names: names come from a clock, which may have been set back. */
+/** Versions in the order of publication, not of names: names come from a clock, which may have been set back. */
 export interface PublishedVersions<T extends Manifest = Manifest> {
   published: T[];
   /** Versions whose manifest cannot be read. */
@@ -27,11 +27,11 @@ export interface MaybeSequenced {
   sequence?: number | null | undefined;
 }
 
-/** Negative where `a` was published before `b`. */
+/** Compares places in the order: negative if `a` was published before `b`. */
 export const compareSequence = (a: Sequenced, b: Sequenced): number =>
   a.sequence - b.sequence || Number(a.version > b.version) - Number(a.version < b.version);
 
-/** Whether `a` was published after `b`; by name where one of them has no number. */
+/** Tells whether `a` was published after `b`; by name if one of them has no number. */
 export const isLater = (a: MaybeSequenced, b: MaybeSequenced): boolean =>
   a.sequence == null || b.sequence == null ? a.version > b.version : a.sequence > b.sequence;
 
@@ -49,7 +49,7 @@ export function readPublished(data: string): PublishedVersions<Published> {
 
 const withdrawnSchema = z.object({ withdrawn: z.array(z.string()) });
 
-/** The versions that the pointer was moved back past; none if the file that says so is damaged. */
+/** Reads the versions that the pointer was moved back past; none if the list of them is damaged. */
 export function readWithdrawn(data: string): ReadonlySet<string> {
   try {
     return new Set(withdrawnSchema.parse(JSON.parse(readDocument(withdrawnFile(data)))).withdrawn);
@@ -58,7 +58,7 @@ export function readWithdrawn(data: string): ReadonlySet<string> {
   }
 }
 
-/** Those of them that were published as the latest: a subset that lies beside them is no night. */
+/** Reads the versions that were published as the latest: a subset that lies beside them is no night. */
 export function readNights(data: string): { nights: Published[]; damaged: string[] } {
   const { published, damaged } = readPublished(data);
   return { nights: published.filter(isNight), damaged };
@@ -67,13 +67,13 @@ export function readNights(data: string): { nights: Published[]; damaged: string
 const nextSequence = (published: readonly Manifest[], pointer: Pointer | undefined): number =>
   Math.max(0, ...published.map(({ sequence }) => sequence), pointer?.sequence ?? 0) + 1;
 
-/** The night that was the latest before this one; none before the first, or where it is gone. */
+/** Finds the night that was the latest before this one; undefined before the first, or if it is gone. */
 function findFollowed(nights: readonly Published[], night: Published): Published | undefined {
   const earlier = nights.filter((other) => compareSequence(other, night) < 0);
   return night.follows === undefined ? earlier.at(-1) : earlier.find(({ version }) => version === night.follows);
 }
 
-/** The night that a rollback goes to. */
+/** Finds the night that a rollback goes to. */
 export function findPrevious(nights: readonly Published[], pointer: Sequenced): Published | undefined {
   const night = nights.find(({ version }) => version === pointer.version);
   const followed = night && findFollowed(nights, night);
@@ -81,17 +81,17 @@ export function findPrevious(nights: readonly Published[], pointer: Sequenced): 
 }
 
 /**
- * Follows the chain of `follows` back from the pointer's night. Nights of the chain are standing, and are not withdrawn any more;
- * later nights beside it, which the pointer was moved back past, are.
+ * Follows the chain of `follows` back from the pointer's night. Nights of the chain are standing, and are not withdrawn any more; later
+ * nights beside it, which the pointer was moved back past, are.
  */
 export function markWithdrawn(data: string, pointer: Sequenced): void {
   const { nights } = readNights(data);
   const standing = new Set<Published>();
   let night = nights.find(({ version }) => version === pointer.version);
   for (; night; night = findFollowed(nights, night)) standing.add(night);
-  // What lies before the first known night of the chain stays as it is.
+  // Nights before the first known night of the chain stay as they are.
   const first: Sequenced = [...standing].at(-1) ?? pointer;
-  // Also those of nights that are gone: a place that this folder is put to may still have them.
+  // Also those of nights that are gone: a place that this folder is published to may still have them.
   const before = readWithdrawn(data);
   const marked = new Set(before);
   for (const night of nights)
@@ -101,13 +101,13 @@ export function markWithdrawn(data: string, pointer: Sequenced): void {
     replaceFile(withdrawnFile(data), toDocument({ withdrawn: [...marked].sort() }));
 }
 
-/** Of another mirror; a higher one is made up and would leave no number for later nights. */
+/** The highest number from another mirror; a higher one is made up and would leave no number for later nights. */
 const MAX_SEQUENCE = 1_000_000;
 
-/** The number of this publication and what it follows. The last version published again keeps both. */
+/** Returns the number of this publication and the night that it follows. The last version published again keeps both. */
 export function assignSequence(data: string, version: string, origin: Origin | undefined) {
   const pointer = readPointer(data);
-  // A rollback that was killed may not have marked what it withdrew.
+  // A rollback that was killed may not have marked the nights that it withdrew.
   if (pointer) markWithdrawn(data, pointer);
   const { published } = readPublished(data);
   const next = nextSequence(published, pointer);

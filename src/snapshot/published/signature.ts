@@ -13,7 +13,7 @@ import { manifestOf, readDocument, signatureOf, snapshotFile } from "./folder.ts
 import { type Manifest, manifestSchema } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer, writePointer } from "./pointer.ts";
 
-/** What lies beside a file: its manifest, and that one's signature where there is one. Undefined where there is no manifest. */
+/** Reads the manifest beside a file, and its signature if there is one. Undefined if there is no manifest. */
 export function readSigned(file: string): { manifest: string; signature: string | undefined } | undefined {
   try {
     return { manifest: readDocument(manifestOf(file)), signature: readSignature(file) };
@@ -22,7 +22,7 @@ export function readSigned(file: string): { manifest: string; signature: string 
   }
 }
 
-/** The signature beside a published file; undefined where there is none. */
+/** Reads the signature beside a published file; undefined if there is none. */
 export function readSignature(file: string): string | undefined {
   try {
     const text = readDocument(signatureOf(file), MAX_SIGNATURE_BYTES);
@@ -32,14 +32,14 @@ export function readSignature(file: string): string | undefined {
   }
 }
 
-/** A pointer says until when a signed night shall be believed to be the newest. */
+/** Adds to the pointer the time until which a signed night may be taken for the newest. */
 export function withExpiry(pointer: Pointer, signature: string | undefined): Pointer {
   const { expires_at: _, ...rest } = pointer;
   const expires_at = signature === undefined ? undefined : expiryOf(signature);
   return { ...rest, ...(expires_at !== undefined && { expires_at }) };
 }
 
-/** Signs a published manifest once more: nothing is newer, which holds again for so long. */
+/** Signs a published manifest once more, which states for another while that nothing is newer. */
 export function signAgain(data: string, version: string, signer: Signer) {
   const manifest = readDocument(manifestOf(snapshotFile(data, version)));
   replaceSignature(data, version, signManifest(manifest, version, signer));
@@ -53,18 +53,18 @@ export function replaceSignature(data: string, version: string, signature: strin
   if (pointer?.version === version) writePointer(data, withExpiry(pointer, signature));
 }
 
-/** What another mirror says of a night. */
+/** A night at another mirror. */
 export interface Origin extends Pick<Manifest, "sequence" | "follows"> {
   older: boolean;
   signed?: SignedManifest | undefined;
-  /** By one of the keys: then nothing else is published. */
+  /** True if one of the keys has signed it: then no other manifest is published. */
   isSigned?: boolean;
 }
 
 /**
- * What another mirror's maker signed, if it is also true here: the same place in the order, as the latest, with the bytes that a
- * manifest of ours would have. If it is not, the manifest is one of this mirror, which nobody has signed; throws a Failure for usage if
- * it has to be signed by one of the keys.
+ * Keeps the statement that another mirror's maker signed, if it is also true here: the same place in the order, as the latest, with the
+ * bytes that a manifest of ours would have. If it is not, the manifest is one of this mirror, without a signature; throws a Failure for
+ * usage if it has to be signed by one of the keys.
  */
 export function keepSigned(
   origin: Origin | undefined,

@@ -2,28 +2,28 @@ import type SQLite from "better-sqlite3";
 import type { NotDue } from "../../api/faults.ts";
 import { describeDuration } from "../../base/words.ts";
 
-/** Of one endpoint, how its answers lie in time: each `T` stands for when one was asked. */
+/** The distribution in time of an endpoint's answers; each `T` stands for when one was asked. */
 interface Spread<T> {
   dataset: string;
-  /** Those with an answer. */
+  /** Slices with an answer. */
   slices: number;
-  /** Slices that nobody has asked for yet. */
+  /** Slices that were never asked for. */
   never_asked: number;
-  /** Slices that are missing in a closed part: those with an answer of an earlier night are none of `slices`. */
+  /** Slices that are missing in a closed part: those with an answer of an earlier night are not among `slices`. */
   closed: number;
   /** Answers that may have changed since. */
   suspect: number;
-  /** Half of the answers are not older; null where there is none. */
+  /** Half of the answers are not older; null if there are none. */
   p50: T | null;
-  /** 95 of 100 are not older. */
+  /** 95 percent are not older. */
   p95: T | null;
   oldest: T | null;
 }
 
-/** By the starts of the crawls that asked. */
+/** Times of asking: the starts of the crawls that asked. */
 export type AskedTimes = Spread<string>;
 
-/** In seconds before some moment. */
+/** Ages in seconds at some moment. */
 export type Ages = Spread<number>;
 
 interface Asked {
@@ -35,7 +35,7 @@ interface Asked {
   suspect: number;
 }
 
-/** When the answers of each endpoint were asked. */
+/** Reads when the answers of each endpoint were asked. */
 export function readAskedTimes(db: SQLite.Database): AskedTimes[] {
   const counts = "(status <> 'failed' AND part_id IS NULL)";
   const rows = db
@@ -63,7 +63,7 @@ export function readAskedTimes(db: SQLite.Database): AskedTimes[] {
   });
 }
 
-/** When the answer of this rank was asked; the newest has rank 1. */
+/** Returns when the answer of this rank was asked; the newest has rank 1. */
 function nearestRank(newestFirst: readonly Asked[], rank: number): string | null {
   let below = 0;
   for (const { asked_at, slices } of newestFirst) {
@@ -73,7 +73,7 @@ function nearestRank(newestFirst: readonly Asked[], rank: number): string | null
   return null;
 }
 
-/** How old the answers are at a moment, in milliseconds since 1970. */
+/** Computes the ages of answers at a moment, in milliseconds since 1970. */
 export const agesAt = (times: readonly AskedTimes[], moment: number): Ages[] =>
   times.map(({ p50, p95, oldest, ...rest }) => ({
     ...rest,
@@ -86,8 +86,8 @@ const secondsBefore = (moment: number, time: string | null): number | null =>
   time === null ? null : Math.max(0, Math.floor((moment - Date.parse(time)) / 1000));
 
 /**
- * What is wrong with endpoints whose answers may be only so old at that moment (in milliseconds), one line for each. What lies in a
- * closed part is left out: nobody can have it newer.
+ * Describes endpoints with answers that are too old at that moment (in milliseconds), one line for each. Slices in a closed part are left
+ * out: nobody can have them newer.
  */
 export function findTooOld(
   times: readonly AskedTimes[],

@@ -11,13 +11,13 @@ import type { Coverage, LanguageCheck, NamedDoubt, SnapshotTable } from "../sche
 import { openCheckedFile } from "./open.ts";
 import { readClosedParts, readDoubts, readEndpointStates, readLanguageChecks } from "./standing.ts";
 
-/** Which snapshot it is, and the sha256 of its file. */
+/** The version of a snapshot, and the sha256 of its file. */
 export interface BaseId {
   version: string;
   sha256: string;
 }
 
-/** What a carried slice is in the next snapshot, too. */
+/** The columns that a carried slice keeps in the next snapshot. */
 export type BaseSlice = Pick<
   Coverage,
   | "slice_id"
@@ -33,7 +33,7 @@ export type BaseSlice = Pick<
   | "part_id"
 >;
 
-/** The snapshot that a crawl begins with: what it does not ask for is carried over from there. */
+/** The snapshot that a crawl builds on: slices that it does not ask for are carried over from there. */
 export interface SnapshotBase extends Disposable {
   id: BaseId;
   /** Start of its crawl. */
@@ -46,14 +46,14 @@ export interface SnapshotBase extends Disposable {
   rows: ReadonlyMap<string, BaseSlice>;
   proof: readonly LanguageCheck[];
   doubts: ReadonlyMap<string, NamedDoubt>;
-  /** The records of a slice in the body of one answer, with the digits that they came with. */
+  /** Returns the records of a slice in the body of one answer, with the digits that they came with. */
   body(slice: Slice): Buffer;
   records(slice: Slice): unknown[];
 }
 
 /**
- * Opens a published snapshot to carry slices over from it. Rejects with a Failure for usage where it is not there, or is not what
- * was published: its records would become those of the next one.
+ * Opens a published snapshot to carry slices over from it. Rejects with a Failure for usage if it is not there, or is not as it was
+ * published: its records would become those of the next one.
  */
 export async function openBase(data: string, id: BaseId): Promise<SnapshotBase> {
   const file = snapshotFile(data, id.version);
@@ -128,7 +128,7 @@ const toHeld = ({
   part_id,
 });
 
-/** The row of a slice; undefined where the base does not hold an answer. */
+/** Returns the row of a slice; undefined if the base does not hold an answer. */
 export const answeredIn = (base: Pick<SnapshotBase, "rows"> | undefined, slice: Slice): BaseSlice | undefined => {
   const row = base?.rows.get(sliceId(slice));
   return row?.status === "failed" ? undefined : row;

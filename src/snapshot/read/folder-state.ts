@@ -15,18 +15,18 @@ import { openCheckedFile } from "./open.ts";
 import { readClosedParts } from "./standing.ts";
 import { countSliceStates, type SliceStates } from "./summary.ts";
 
-/** What is published in a folder, whether as a night or, as a subset, beside the nights. */
+/** A published version, either a night or a subset beside the nights. */
 interface NightState {
   version: string;
   sequence: number;
-  /** ISO 8601 in UTC. */
+  /** Start of its crawl, ISO 8601 in UTC. */
   began_at: string;
   age_seconds: number;
   state: "latest" | "withdrawn" | "subset" | "earlier";
-  /** Of its slices. Null if its file is damaged. */
+  /** Its slices by state. Null if its file is damaged. */
   slices: SliceStates | null;
   closed_parts: number | null;
-  /** Bytes of its file. */
+  /** Size of its file in bytes. */
   size: number;
 }
 
@@ -34,35 +34,35 @@ interface NightState {
 export interface OpenJournal {
   file: string;
   state: "unfinished" | "not built";
-  /** When its last run began. */
+  /** The time when its last run began. */
   began_at: string;
-  /** When something was written to it last. */
+  /** The time when it was last written to. */
   written_at: string;
-  /** Bytes, with its log. */
+  /** Size in bytes, with its log. */
   size: number;
 }
 
 export interface FolderState {
   data: string;
-  /** In the order of publication. */
+  /** Nights in the order of publication. */
   nights: NightState[];
   journals: OpenJournal[];
   last_crawl: LastCrawl | null;
   bytes: { snapshots: number; journals: number; free: number };
-  /** What cannot be read, in one line each. */
+  /** Files that cannot be read, in one line each. */
   damaged: string[];
 }
 
 /**
- * How a data folder stands at a moment, in milliseconds since 1970. It takes no lock, writes nothing, and reads a folder in which another
- * process works: what goes away meanwhile is left out. Throws a Failure for usage if there is no such folder.
+ * Reads the state of a data folder at a moment, in milliseconds since 1970. It takes no lock, writes nothing, and reads a folder in which
+ * another process works: files that vanish meanwhile are left out. Throws a Failure for usage if there is no such folder.
  */
 export function readFolderState(data: string, moment: number): FolderState {
   if (!statSync(data, { throwIfNoEntry: false })?.isDirectory())
     throw new Failure(EXIT.usage, `${data}: is no folder`, "name another folder with --data, or crawl into this one");
   const damaged: string[] = [];
   const attempt = createAttempt(damaged);
-  // What it names is published before it, and removed after it.
+  // Read first: the version that it names is published before it, and removed after it.
   const latest = attempt(pointerFile(data), () => readPointer(data)?.version);
   const { published, damaged: unknown } = readPublished(data);
   const isThere = latest === undefined || [...unknown, ...published.map(({ version }) => version)].includes(latest);
@@ -90,7 +90,7 @@ export function readFolderState(data: string, moment: number): FolderState {
 
 type Attempt = <T>(file: string, read: () => T) => T | undefined;
 
-/** Of a file that cannot be read a line is kept; nothing of one that is gone. */
+/** Makes a reader that keeps a line for each file that it cannot read, and none for one that is gone. */
 const createAttempt =
   (damaged: string[]): Attempt =>
   (file, read) => {

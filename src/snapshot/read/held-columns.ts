@@ -1,9 +1,9 @@
 import type SQLite from "better-sqlite3";
 
-/** Whether a file has a column of a table. One of a lower minor lacks some of ours. */
+/** Tells whether a file has a column of a table. One of a lower minor lacks some of ours. */
 export type HasColumn = (table: string, column: string) => boolean;
 
-/** `schema` is the name that a second file is attached by. */
+/** Reads the columns of a file; `schema` is the name that a second file is attached by. */
 export function readHeldColumns(db: SQLite.Database, schema = "main"): HasColumn {
   const rows = db
     .prepare<[string], string>(

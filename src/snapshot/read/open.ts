@@ -9,25 +9,25 @@ import {
   toVersion,
 } from "../schema/version.ts";
 
-/** The hint where a file cannot be served. */
+/** The hint for a file that cannot be served. */
 export const TAKE_ANOTHER = "serve another snapshot, or build it again with `npm run build`";
 
 const MAGIC = "SQLite format 3\0";
-/** Where the header of an SQLite database has it (https://www.sqlite.org/fileformat.html). */
+/** The offset in the header of an SQLite database (https://www.sqlite.org/fileformat.html). */
 const APPLICATION_ID_AT = 68;
 
-/** Opens a snapshot read-only. Reads every page, and throws a Failure for usage where it is not a whole snapshot of ours. */
+/** Opens a snapshot read-only. Reads every page, and throws a Failure for usage if it is not a complete snapshot of ours. */
 export const openSnapshotFile = (file: string): SQLite.Database => open(file, refuseDamaged);
 
-/** The same without reading every page: for a file that is verified elsewhere. */
+/** Opens a snapshot without reading every page: for a file that is verified elsewhere. */
 export const openCheckedFile = (file: string): SQLite.Database => open(file, () => {});
 
-/** The same with every index compared with its table, to be verified: `damage` is what is wrong with one, or `ok`. */
+/** Opens a snapshot to be verified, with every index compared with its table: `damage` is the fault of one, or `ok`. */
 export function openFileToVerify(file: string): { db: SQLite.Database; damage: string } {
   let damage = "ok";
   const db = open(file, (_, opened) => {
     damage = findDamage(opened, "integrity_check");
-    // It includes the quick check. What that one does not find keeps nobody from reading the tables.
+    // The full check includes the quick one. Damage that the quick one does not find is no reason not to read the tables.
     if (damage !== "ok") refuseDamaged(file, opened);
   });
   return { db, damage };
@@ -52,7 +52,7 @@ function open(file: string, check: (file: string, db: SQLite.Database) => void):
 const refusal = (file: string, what: string, cause?: unknown) =>
   new Failure(EXIT.usage, `${file}: ${what}`, TAKE_ANOTHER, cause);
 
-/** Before SQLite looks at it: is it a database at all, one of ours, and as long as its header says? */
+/** Refuses, before SQLite looks at it, a file that is no database, none of ours, or not as long as its header says. */
 function refuseForeign(file: string) {
   if (!existsSync(file)) throw refusal(file, "does not exist");
   if (!statSync(file).isFile()) throw refusal(file, "is not a file");
@@ -72,7 +72,7 @@ function refuseForeign(file: string) {
   if (header[18] !== 1 || header[19] !== 1) throw refusal(file, "is in WAL mode, as no published snapshot is");
 }
 
-/** Undefined if the file is no SQLite database. */
+/** Reads the header; undefined if the file is no SQLite database. */
 function readFileHeader(file: string): Buffer | undefined {
   const header = Buffer.alloc(100);
   const handle = openSync(file, "r");
@@ -81,17 +81,17 @@ function readFileHeader(file: string): Buffer | undefined {
   return read === 100 && header.toString("latin1", 0, 16) === MAGIC ? header : undefined;
 }
 
-/** Reads every page, which takes seconds for a large file. */
+/** Refuses a damaged file. Reads every page, which takes seconds for a large file. */
 function refuseDamaged(file: string, db: SQLite.Database) {
   const damage = findDamage(db, "quick_check");
   if (damage !== "ok") throw refusal(file, `is damaged (${damage})`);
 }
 
-/** What SQLite finds first, in one line. */
+/** Returns the first damage that SQLite finds, in one line. */
 const findDamage = (db: SQLite.Database, check: "quick_check" | "integrity_check"): string =>
   String(db.pragma(`${check}(1)`, { simple: true })).replaceAll("\n", ", ");
 
-/** The first of all statements: a view in the place of a table would run what its author likes. */
+/** Refuses another schema, by the first of all statements: a view in the place of a table would run what its author likes. */
 function refuseOtherSchema(file: string, db: SQLite.Database) {
   const version = toVersion(Number(db.pragma("user_version", { simple: true })));
   const hashes = SCHEMA_HASHES[version];

@@ -4,8 +4,8 @@ import type SQLite from "better-sqlite3";
 type SelectValues = Readonly<Record<string, string | number | null>>;
 
 /**
- * The rows of a query over tables and views. Its text must be one of a few that the program has: each is prepared once and kept.
- * No rows where the schema of the file, an older one, lacks a table or column that it names.
+ * Reads the rows of a query over tables and views. Its text must be one of a few that the program has: each is prepared once and kept.
+ * There are no rows if the schema of the file, an older one, lacks a table or column that it names.
  */
 export type Select = <Row>(sql: string, values?: SelectValues) => Row[];
 

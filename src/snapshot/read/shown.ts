@@ -1,14 +1,14 @@
 import type { Snapshot } from "./snapshot.ts";
 
-// How a snapshot is shown to people: what a server asks, and what it is answered. The server and the pages meet here; neither
-// knows the other, and a command hands the one to the other.
+// The interface between server and pages, which show a snapshot to people: requests and answers. Neither knows the other; a command hands
+// the pages to the server.
 
 interface SizeAndHash {
   size: number;
   sha256: string;
 }
 
-/** A published snapshot, as its manifest says. */
+/** A published snapshot, from its manifest. */
 export interface PublishedFile extends SizeAndHash {
   version: string;
   /** ISO 8601 in UTC. */
@@ -17,25 +17,25 @@ export interface PublishedFile extends SizeAndHash {
   compressed: SizeAndHash | undefined;
   analysts: SizeAndHash | undefined;
   history: SizeAndHash | undefined;
-  /** What changed since the night before; undefined if that is unknown. */
+  /** The changes since the night before; undefined if they are unknown. */
   changes: (SizeAndHash & { since: string }) | undefined;
   /** The text of the manifest, and of its signature if it is signed. */
   manifest: string;
   signature: string | undefined;
 }
 
-/** What is published beside the file that is served. */
+/** The published versions beside the file that is served. */
 export interface PublishedFiles {
-  /** The last published first. */
+  /** Lists them, the last published first. */
   list(): readonly PublishedFile[];
-  /** The JSON of what changed; undefined if no changes are kept. */
+  /** Reads the changes as JSON; undefined if none are kept. */
   readChanges(version: string): string | undefined;
 }
 
-/** What a person asks for. */
+/** A person's request for a page. */
 export interface PageRequest {
   snapshot: Snapshot;
-  /** One of `Pages.routes`, with what its path names. */
+  /** One of `Pages.routes`; `params` has the values in its path. */
   route: string;
   params: Readonly<Record<string, string | undefined>>;
   pathname: string;
@@ -45,27 +45,27 @@ export interface PageRequest {
   others: PublishedFiles;
 }
 
-/** A request of a person that is refused. */
+/** A person's request that is refused. */
 export interface RefusedRequest {
   status: number;
-  /** What a program is told. */
+  /** The message that a program gets. */
   message: string;
   hint: string;
   pathname: string;
   query: URLSearchParams;
-  /** Undefined if nothing of it may be shown. */
+  /** Undefined if none of it may be shown. */
   snapshot: Snapshot | undefined;
 }
 
-/** What a path leads to, before it is made. */
+/** A page that was found, before it is made. */
 export interface FoundPage {
-  /** Equal for all requests that have this text, as long as the snapshot is served. */
+  /** A key that all requests with this text share, as long as the snapshot is served. */
   key: string;
   contentType: string;
   headers: Readonly<Record<string, string>>;
-  /** Never changes under its path. */
+  /** True if the text never changes under its path. */
   immutable: boolean;
-  /** The text of a path changes while the snapshot is served. */
+  /** True if the text changes while the snapshot is served. */
   changes: boolean;
   body: () => string | Buffer;
 }
@@ -80,13 +80,13 @@ interface ErrorPage extends Pick<FoundPage, "contentType" | "headers"> {
   body: string;
 }
 
-/** All that people look at. */
+/** All pages for people. */
 export interface Pages {
   /** Templates of all paths. */
   routes: readonly string[];
   /** Loads the code of the pages; undefined once it is loaded. Until then the others throw. */
   load(): Promise<void> | undefined;
-  /** Undefined if there is no such page. */
+  /** Finds the page of a request; undefined if there is none. */
   find(request: PageRequest): FoundPage | MovedPage | undefined;
   describeError(refused: RefusedRequest): ErrorPage;
 }

@@ -20,11 +20,11 @@ export interface StoredPage extends AnsweredSlice {
 
 /** The records of a file by slice. */
 export interface Slices {
-  /** Undefined if the file has no answer for the slice. */
+  /** Returns the answer of a slice; undefined if the file has none. */
   held(dataset: string, slice: string): AnsweredSlice | undefined;
-  /** The same of a list in a language. */
+  /** Returns the answer of a list in a language. */
   heldList(dataset: string, lang: Lang): AnsweredSlice | undefined;
-  /** Why the file lacks a slice; undefined where it does not, or does not know the slice. */
+  /** Tells why the file lacks a slice; undefined if it does not, or does not know the slice. */
   holeOf(dataset: string, slice: string): Pick<Coverage, "reason" | "part_id"> | undefined;
   /** All records of a slice, in the upstream's order. */
   records(dataset: string, slice: string): string[];

@@ -18,7 +18,7 @@ import { readClosedParts, readEndpointStates } from "./standing.ts";
 import { prepareStatements } from "./statements.ts";
 import { countSliceStates, type SliceStates } from "./summary.ts";
 
-/** In the hero list. */
+/** Path of the portrait in the hero list. */
 const PORTRAIT = "data.hero.data.head";
 
 /** Enough for the inner pages of the file, without which a record costs a dozen reads. */
@@ -27,7 +27,7 @@ const DEFAULT_CACHE_BYTES = 4 * 1024 * 1024;
 export interface OpenOptions {
   /** Opens the file; by default `openSnapshotFile`, which reads all of it. */
   open?: (file: string) => SQLite.Database;
-  /** Of the file, kept in memory by SQLite. */
+  /** The size of SQLite's cache for the file. */
   cacheBytes?: number;
 }
 
@@ -36,25 +36,25 @@ export interface Snapshot extends Slices {
   file: string;
   /** The row of the table `snapshot`. */
   head: SnapshotTable;
-  /** By language, then by hero id; no entry for a language that is not in the snapshot. */
+  /** The names of heroes by language, then by hero id; no entry for a language that is not in the snapshot. */
   names: NamesByLang;
-  /** What was closed in its night. */
+  /** Returns the parts that were closed in its night. */
   closedParts(): readonly ClosedPartRow[];
-  /** By dataset, what became of each endpoint. */
+  /** Returns the state of each endpoint, by dataset. */
   endpointStates(): ReadonlyMap<string, EndpointStateRow>;
-  /** When the answers of each endpoint were asked. */
+  /** Returns when the answers of each endpoint were asked. */
   askedTimes(): AskedTimes[];
-  /** What became of its slices. */
+  /** Counts its slices by state. */
   sliceStates(): SliceStates;
-  /** A record of the base language in another one; undefined where the lists of that language lack one of its texts. */
+  /** Localises a record of the base language; undefined if the lists of the other language lack one of its texts. */
   localise: Localise;
-  /** The words that a path may name; undefined where the list of them is not in the file. */
+  /** Returns the words that a path may name; undefined if the list of them is not in the file. */
   words(parameter: WordParameter): string[] | undefined;
-  /** How many values did not fit the tables. */
+  /** Counts the values that did not fit the tables. */
   misfits(): number;
-  /** The datasets of endpoints that the upstream marks as deprecated. */
+  /** Returns the datasets of endpoints that the upstream marks as deprecated. */
   deprecated(): ReadonlySet<string>;
-  /** For pages, which show the typed tables. */
+  /** Selects rows for pages, which show the typed tables. */
   select: Select;
   close(): void;
 }
@@ -69,16 +69,16 @@ export function openSnapshot(
   { open = openSnapshotFile, cacheBytes = DEFAULT_CACHE_BYTES }: OpenOptions = {},
 ): Snapshot {
   const db = open(file);
-  // One shared lock until the file is closed: without it each statement locks, looks for a journal and unlocks, which takes longer
-  // than reading a record. It keeps no reader out, and nobody writes to a published file.
+  // One shared lock until the file is closed: without it each statement locks, looks for a journal and unlocks, which takes longer than
+  // reading a record. It keeps no reader out, and nobody writes to a published file.
   db.pragma("locking_mode = EXCLUSIVE");
-  // In KiB when negative.
+  // A negative size is in KiB.
   db.pragma(`cache_size = -${Math.ceil(cacheBytes / 1024)}`);
   const statements = prepareStatements(db);
   const head = statements.head.get({}) as SnapshotTable;
   const slices = createSlices(db, {
     withNotes: notedDatasets(statements.textRules()),
-    // What the file says goes into a header.
+    // The text of the file goes into a header.
     toAskedAt: (time) => (time !== null && ISO_TIME.test(time) ? time : head.started_at),
   });
   const readList = (dataset: string, lang: Lang): unknown[] | undefined => {
@@ -137,7 +137,7 @@ export function openSnapshot(
   };
 }
 
-/** Each language is read when it is first asked for. */
+/** Makes the names of heroes. Each language is read when it is first asked for. */
 function createNamesByLang(
   langs: readonly string[],
   readList: (lang: Lang) => readonly unknown[] | undefined,
@@ -161,9 +161,9 @@ function nameAll(records: readonly unknown[] | undefined): ReadonlyMap<number, H
     const hero = readId(id);
     if (hero === undefined || typeof name !== "string") return [];
     const isAddress = typeof head === "string" && head.length <= MAX_LINE_CHARS;
-    // One that nobody could write is no name: its hero is called by the id.
+    // A text that is too long is no name: its hero is called by the id.
     return [[hero, { name: name.length > MAX_NAME_CHARS ? String(hero) : name, head: isAddress ? head : null }]];
   });
-  // Of two heroes with one id the first counts, as everywhere.
+  // The first of two heroes with one id counts, as everywhere.
   return named && new Map(named.filter(([hero], index) => named.findIndex(([id]) => id === hero) === index));
 }

@@ -5,13 +5,13 @@ import { partId } from "../../api/parts.ts";
 import type { ClosedPartRow, EndpointStateRow, LanguageCheck, NamedDoubt } from "../schema/row-types.ts";
 import { closedPartTable, endpointStateTable } from "../schema/tables/closed-part.ts";
 
-/** The parts that a file knows as closed. */
+/** Reads the closed parts of a file. */
 export const readClosedParts = (db: SQLite.Database): ClosedPartRow[] => readAll<ClosedPartRow>(db, closedPartTable);
 
 export const readEndpointStates = (db: SQLite.Database): EndpointStateRow[] =>
   readAll<EndpointStateRow>(db, endpointStateTable);
 
-/** What stayed doubtful, by check and `sliceId`. */
+/** Reads the doubts that stayed, by check and `sliceId`. */
 export const readDoubts = (db: SQLite.Database): ReadonlyMap<string, NamedDoubt> =>
   new Map(
     db
@@ -20,7 +20,7 @@ export const readDoubts = (db: SQLite.Database): ReadonlyMap<string, NamedDoubt>
       .map((row) => [`${row.check_name} ${sliceIdOf(row)}`, row] as const),
   );
 
-/** With the names of the slices that were compared. */
+/** Reads the language checks, with the names of the slices that were compared. */
 export const readLanguageChecks = (db: SQLite.Database): LanguageCheck[] =>
   db
     .prepare<[], LanguageCheck>(
@@ -32,8 +32,8 @@ const readAll = <Row>(db: SQLite.Database, { name, key }: { name: string; key: r
   db.prepare<[], Row>(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`).all();
 
 /**
- * A hash over what a file says of the upstream besides its data: the closed parts, the endpoints that are not open, and when the answers were
- * asked that it carries over although they were due.
+ * Makes a hash over what a file says about the upstream besides its data: the closed parts, the endpoints that are not open, and when the
+ * answers were asked that it carries over although they were due.
  */
 export function hashStanding(db: SQLite.Database): string {
   const carried = db

@@ -5,7 +5,7 @@ import type { Misfit } from "../derive/misfits.ts";
 import type { Counts } from "../published/loss.ts";
 import type { Coverage } from "../schema/row-types.ts";
 
-/** Slices of one endpoint in one language, by what became of them. */
+/** Slices of one endpoint in one language, by status. */
 export interface CoverageSummary {
   dataset: string;
   lang: string;
@@ -16,7 +16,7 @@ export interface CoverageSummary {
   records: number;
 }
 
-/** `schema` is the name that a second file is attached by. */
+/** Summarises the coverage; `schema` is the name that a second file is attached by. */
 export const summariseCoverage = (db: SQLite.Database, schema = "main") =>
   db
     .prepare<[], CoverageSummary>(
@@ -26,14 +26,17 @@ export const summariseCoverage = (db: SQLite.Database, schema = "main") =>
     )
     .all();
 
-/** What became of the slices of a snapshot: its own crawl got an answer, an earlier run gave the one it has, or it has none. */
+/** Slices of a snapshot by the origin of their answers: its own crawl, an earlier run, or none. */
 export interface SliceStates {
   captured: number;
   carried: number;
   missing: number;
 }
 
-/** In a file that is not rolling, `reason` tells what is carried over: another time says only that the crawl was continued. */
+/**
+ * Counts slices by origin. In a file that is not rolling, `reason` tells which are carried over: another time only shows that the crawl was
+ * resumed.
+ */
 export const countSliceStates = (db: SQLite.Database): SliceStates =>
   db
     .prepare<[], SliceStates>(
@@ -67,7 +70,7 @@ export interface StaleRow {
   /** Slices of the group in all batches. */
   of: number;
   batch: string;
-  /** The batch of most. */
+  /** The batch of most slices. */
   most: string;
   /** One of the slices. */
   example: string;
@@ -93,7 +96,7 @@ export const readQuality = (db: SQLite.Database) =>
 export const readShape = (db: SQLite.Database, schema = "main") =>
   db.prepare<[], ShapeRow>(`SELECT * FROM ${schema}.shape ORDER BY dataset, path`).all();
 
-/** What did not fit the tables. */
+/** Reads the values that did not fit the tables. */
 export function readMisfits(db: SQLite.Database): Misfit[] {
   const columns = "table_name, column_name, dataset, path, kind, count, example";
   return db.prepare<[], Misfit>(`SELECT ${columns} FROM misfit ORDER BY misfit_id`).all();

@@ -4,12 +4,15 @@ export const SHARE = "share of 1";
 
 export const APPEARANCE =
   "Share of all picks in the window that were this hero. It sums to about 1 over all heroes, so it is not the share of matches with the hero.";
-/** In 393 days of the publisher's own list, the rates of all heroes sum to 5.4 to 10.2, and the highest was 1.65. A match has up to ten bans. */
+/**
+ * The unit of ban rates. In 393 days of the publisher's own list, those of all heroes sum to 5.4 to 10.2, and the highest was 1.65. A match
+ * has up to ten bans.
+ */
 export const BANS = "bans per match";
 export const BAN_RATE =
   "Bans of the hero for each match. Both teams may ban the same hero, so some rates are above 1. Over all heroes they summed to 5 to 10 in the publisher's list of a year, about as many as a match has bans. The upstream does not say how it counts.";
 
-/** Of a build. */
+/** The description of a build's pick rate. */
 export const PICKED = "Share of the hero's matches on the lane that were played with the build.";
 
 /** Every column that is called `side`. */

@@ -2,40 +2,40 @@ import { MAX_LINE_CHARS, MAX_NAME_CHARS, MAX_TEXT_CHARS } from "../../api/body/b
 import type { CellSource, RowSource } from "./row-source.ts";
 import { listNames, quoteName } from "./sql.ts";
 
-/** One column of a table: what it means to whoever opens the file. */
+/** One column of a table, with its meaning for whoever opens the file. */
 export interface ColumnDefinition {
   type: "TEXT" | "INTEGER" | "REAL";
   nullable: boolean;
   description: string;
   unit: string | null;
-  /** What its cells are: in all sources of the rows, or by the first dataset of each. */
+  /** The source of its cells: in all sources of the rows, or by the first dataset of each. */
   from?: CellSource | Readonly<Record<string, CellSource>> | undefined;
-  /** Endpoint and path, where they do not follow from `from`. */
+  /** Endpoint and path, if they do not follow from `from`. */
   source: string | null;
   /**
-   * A time in the upstream's own bookkeeping: of a record, or of the batch that it is of. Where nothing else changed in a
-   * row, the diff does not list it. The history leaves stamps of batches out: every row has a new one every night.
+   * A time in the upstream's own bookkeeping: of a record, or of the batch that it is of. If nothing else changed in a row, the diff does
+   * not list it. The history leaves stamps of batches out: every row has a new one every night.
    */
   stamp: "record" | "batch" | null;
 }
 
 /**
- * What the rows are, and so what the diff makes of them:
+ * The kind of the rows, and so how the diff treats them:
  * - `statistic`: numbers that move every night. Changes are counted; rates and matchups are held against their noise.
- * - `list`: places of a list, where the last column of the key, `position`, counts the places. Compared list by list.
+ * - `list`: places of a list; the last column of the key, `position`, counts the places. Compared list by list.
  * - `text`: texts by language; the key has a `lang`. Compared row by row, changed texts word by word.
  * - `row`: any other. Compared row by row.
- * - `internal`: the archive, what says whether it is right, and the docs. Neither compared nor in the history.
+ * - `internal`: the archive, the tables that tell whether it is right, and the docs. Neither compared nor in the history.
  */
 export type TableKind = "statistic" | "list" | "text" | "row" | "internal";
 
-/** One table: its columns, keys and meaning, and where its rows come from. */
+/** One table: its columns, keys and meaning, and the sources of its rows. */
 export interface TableDefinition {
   name: string;
   kind: TableKind;
-  /** Columns beside the key that the history keeps; left out, all but the stamps of batches. `none`: not in it at all. */
+  /** Columns beside the key that the history keeps; left out, all but the stamps of batches. `none`: the table is not in it. */
   history?: "none" | readonly string[];
-  /** The column with what people call the last id of the key: the diff names it so. */
+  /** The column with the name that people use for the last id of the key: the diff names it so. */
   label?: string;
   description: string;
   columns: Record<string, ColumnDefinition>;
@@ -49,18 +49,18 @@ export interface TableDefinition {
   constants?: readonly (readonly (string | number | null)[])[];
   /** Tables without rows are filled by the build itself. */
   rows?: readonly RowSource[];
-  /** Columns with the number of the answer that the cells of a source come from, made of `rows` by `withSlices`. */
+  /** Columns with the number of the answer that the cells of a source come from; `withSlices` makes them from `rows`. */
   slices?: readonly string[];
-  /** The table that has a row for each record or element whose parts are rows here: they are left out with it. */
+  /** The table that has a row for each record or element whose parts are rows here: they are skipped with it. */
   partOf?: string;
 }
 
 /** An index of more than the columns that name it. */
 export interface TableIndex {
   columns: readonly string[];
-  /** Columns after them, so that a reader of the index need not look into the table. */
+  /** Further columns of the index, so that its reader need not look into the table. */
   covers?: readonly string[];
-  /** The rows that are in it; all by default. */
+  /** The condition for rows of the index; all by default. */
   where?: string;
   unique?: true;
 }
@@ -79,7 +79,7 @@ const MILLISECONDS = "epoch milliseconds";
 interface Extra extends Pick<ColumnDefinition, "from"> {
   unit?: string;
   source?: string;
-  /** Epoch milliseconds, without saying so. */
+  /** A stamp in epoch milliseconds, without saying so. */
   stamp?: "record" | "batch";
 }
 
@@ -107,16 +107,16 @@ export type RowOf<T extends { columns: Record<string, Pick<ColumnDefinition, "ty
     | (T["columns"][K]["nullable"] extends true ? null : never);
 };
 
-/** Whether a column of a table holds addresses, of pictures as a rule. */
+/** Tells whether a column of a table holds addresses, of pictures as a rule. */
 export const holdsAddresses = (column: string): boolean => column.endsWith("_url");
 
-/** How many characters a text of a column may have. A longer one is cut. */
+/** Returns the most characters that a text of a column may have. A longer one is cut. */
 export function mostChars(column: string): number {
   if (/(?:^|_)name$/.test(column)) return MAX_NAME_CHARS;
   return column === "title" || holdsAddresses(column) ? MAX_LINE_CHARS : MAX_TEXT_CHARS;
 }
 
-/** The statement that makes a table. */
+/** Writes the statement that makes a table. */
 export function toDdl({
   name,
   columns,
@@ -138,7 +138,7 @@ export function toDdl({
   return `CREATE TABLE ${name} (\n  ${lines.join(",\n  ")}\n) STRICT${withoutRowid ? ", WITHOUT ROWID" : ""};`;
 }
 
-/** The statements that make its indexes. */
+/** Writes the statements that make its indexes. */
 export const toIndexDdl = ({ name, indexes = [] }: TableDefinition): string =>
   indexes
     .map((index): TableIndex => ("columns" in index ? index : { columns: index }))

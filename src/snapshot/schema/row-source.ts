@@ -2,41 +2,44 @@ import type { Path } from "../../api/body/path.ts";
 import type { Slice } from "../../api/endpoint.ts";
 
 /**
- * Where rows of a table come from, as data: which records, which of their list elements, and what each cell is. The deriver reads
- * it, so that unexpected values are treated alike in all tables.
+ * The source of rows of a table, as data: which records, which of their list elements, and how each cell is read. The deriver reads it, so
+ * that unexpected values are treated alike in all tables.
  */
 export interface RowSource extends DefinedRows {
-  /** By column; a column that is not here is null. */
+  /** Sources of cells by column; a column that is not here is null. */
   cells: Readonly<Record<string, CellSource>>;
 }
 
-/** Rows as a table's definition has them: what most cells are, its columns say. */
+/** Rows as a table's definition has them; its columns define most cells. */
 export interface DefinedRows {
   datasets: readonly string[];
-  /** Whose records give rows: the base language's only, or those of each language. */
+  /** The records that give rows: only those of the base language, or those of each language. */
   langs: "base" | "each";
   /** One row for each element of these lists, one inside the other; left out, one for each record. */
   each?: readonly ListStep[];
-  /** Cells that are others in each source of one dataset. */
+  /** Cells that differ between the sources of one dataset. */
   cells?: Readonly<Record<string, CellSource>>;
-  /** A row is no row where this cell is an empty text. */
+  /** A record gives no row if this cell is an empty text. */
   blank?: string;
   /**
-   * What becomes of a row whose key an earlier dataset's row has: `fill` puts its cells where the other is empty, `add`
-   * does so too and makes no rows of its own. Left out, the first row stays.
+   * The treatment of a row whose key a row of an earlier dataset has: `fill` puts its cells where the other is empty, `add` does so too and
+   * makes no rows of its own. Left out, the first row stays.
    */
   merge?: "fill" | "add";
   /** Rows of a longer series take the place of those of a shorter one. */
   longest?: true;
-  /** The column with the number of the slice that the cells come from, if it is not `slice_id`: one for each source that fills rows of another. */
+  /**
+   * The column with the number of the slice that the cells come from, if it is not `slice_id`: one for each source that fills rows of
+   * another.
+   */
   slice?: string;
 }
 
-/** A list: of objects, of values, or of whole numbers in a text, set apart by anything else. */
+/** A list: of objects, of values, or of whole numbers in a text with any separators. */
 export interface ListStep {
   path: Path;
   of: "objects" | "values" | "numbers";
-  /** What the upstream fills empty places with. */
+  /** The value with which the upstream fills empty places. */
   padding?: "" | 0;
 }
 
@@ -44,7 +47,7 @@ type Padding = Pick<ListStep, "padding">;
 
 export const objects = (path: Path, padding: Padding = {}): ListStep => ({ path, of: "objects", ...padding });
 export const values = (path: Path, padding: Padding = {}): ListStep => ({ path, of: "values", ...padding });
-/** A text without numbers, or none, has no rows. */
+/** Makes a list of the numbers in a text, which may have none. */
 export const numbers = (path: Path): ListStep => ({ path, of: "numbers" });
 
 /** A slice with its number in the file, from 1. */
@@ -58,18 +61,18 @@ export type SliceField = keyof Slice;
 
 export type CellSource =
   | { kind: "asked"; name: SliceField; otherwise?: number }
-  /** In the element of a list: the innermost, or the one of that level, from 0. The element itself at the empty path. */
+  /** A value in the element of a list: the innermost, or the one of that level, from 0. The empty path is the element itself. */
   | { kind: "element"; path: Path; level?: number }
-  /** In the record: the first of these paths that is there. */
+  /** A value in the record: the first of these paths that is there. */
   | { kind: "record"; paths: readonly Path[] }
-  /** Place in the list of that level, from 1; in the innermost where none is said. */
+  /** The place in the list of that level, from 1; in the innermost by default. */
   | { kind: "place"; level?: number }
   | { kind: "constant"; value: string | number }
   /** Our word for a number of the publisher's. */
   | { kind: "code"; path: Path; codes: readonly { code: string; id: string }[] }
   /** The number of the slice. */
   | { kind: "slice" }
-  /** What another column's text says. */
+  /** A value in another column's text. */
   | { kind: "made"; column: string; how: "plain" | "cooldown" | "mana" };
 
 export const asked = (name: SliceField, otherwise?: number): CellSource => ({
@@ -90,8 +93,8 @@ export const codeOf = (path: Path, codes: readonly { code: string; id: string }[
   path,
   codes,
 });
-/** Its text without markup. */
+/** Makes the text of a column without markup. */
 export const plainOf = (column: string): CellSource => ({ kind: "made", column, how: "plain" });
-/** Seconds, and mana, in a text such as `CD: 12.5   Mana Cost: 95`, in any language. */
+/** Makes seconds, or mana, from a text such as `CD: 12.5   Mana Cost: 95`, in any language. */
 export const cooldownOf = (column: string): CellSource => ({ kind: "made", column, how: "cooldown" });
 export const manaOf = (column: string): CellSource => ({ kind: "made", column, how: "mana" });

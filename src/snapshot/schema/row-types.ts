@@ -34,10 +34,10 @@ export type ClosedPartRow = Selectable<Tables["closed_part"]> & Pick<ClosedPart,
 export type EndpointStateRow = Selectable<Tables["endpoint_state"]> & Pick<EndpointState, "state">;
 export type DoubtRow = Selectable<Tables["doubt"]>;
 export type LanguageCheckRow = Selectable<Tables["language_proof"]>;
-/** The same as other files know it: numbers of slices are of one file only. */
+/** A row as other files know it: numbers of slices are of one file only. */
 type ByName<Row extends { slice_id: number }> = Omit<Row, "slice_id"> & Pick<Coverage, "dataset" | "slice">;
 export type NamedDoubt = ByName<DoubtRow>;
-/** With the slice in the language it was asked in. */
+/** A language check with the slice in the language it was asked in. */
 export type LanguageCheck = ByName<LanguageCheckRow>;
 export type ListedText = Selectable<Tables["listed_text"]>;
 export type TextRuleRow = Selectable<Tables["text_rule"]>;

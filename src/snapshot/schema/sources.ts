@@ -4,8 +4,8 @@ import type { TableDefinition } from "./definition.ts";
 import type { CellSource, RowSource } from "./row-source.ts";
 
 /**
- * By column: the endpoints and paths that its values come from, as `equipment data.equipid, equipment-expanded
- * data.equipid`. They follow from the rows, unless the column says its own.
+ * Returns the endpoints and paths of the values by column, as `equipment data.equipid, equipment-expanded data.equipid`. They follow from
+ * the rows, unless the column says its own.
  */
 export function sourcesOf({ columns, rows = [] }: TableDefinition): Record<string, string | null> {
   const sources = Object.entries(columns).map(([column, { source }]) => {

@@ -8,7 +8,7 @@ const OWN = "slice_id";
 export const sliceColumnOf = ({ slice = OWN }: RowSource): string => slice;
 
 /**
- * A table with the numbers of the answers that its rows come from: one column for each source that fills cells of its own. It is null where
+ * Adds the numbers of the answers that the rows of a table come from: one column for each source that fills cells of its own. It is null if
  * that source has given nothing.
  */
 export function withSlices(table: TableDefinition): TableDefinition {

@@ -10,15 +10,15 @@ import {
   writeSigningKey,
 } from "./minisign.ts";
 
-/** Of a key file of either kind; real ones have a tenth of it. */
+/** The most bytes of a key file of either kind; real ones have a tenth of it. */
 const MAX_KEY_BYTES = 4096;
 
 const HOW = "`npm run keys` makes a pair of keys; this takes the path of the secret one, not the key itself";
 
-/** Where the public half of a secret key lies. */
+/** Returns the path of the public half of a secret key. */
 export const publicFileOf = (file: string) => `${file.replace(/\.key$/, "")}.pub`;
 
-/** Writes a new pair, the secret half for its owner alone; gives the public one. Throws a Failure where a file is there. */
+/** Writes a new pair, the secret half for its owner alone; returns the public one. Throws a Failure if a file is there. */
 export function createKeyFiles(file: string): string {
   const beside = publicFileOf(file);
   for (const half of [file, beside])
@@ -35,8 +35,8 @@ export function createKeyFiles(file: string): string {
 }
 
 /**
- * The secret key in a file. Throws a Failure for usage where it cannot be one, or where others may read it. No message has a
- * word of what was given or read: it may be the key.
+ * Loads the secret key in a file. Throws a Failure for usage if it cannot be one, or if others may read it. No message has a word of what
+ * was given or read: it may be the key.
  */
 export function loadSigningKey(file: string): SigningKey {
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -54,7 +54,7 @@ export function loadSigningKey(file: string): SigningKey {
   }
 }
 
-/** A public key: its text, or the file that it is in. Throws where it is neither. */
+/** Loads a public key from its text, or from the file that it is in. Throws if it is neither. */
 export function loadPublicKey(given: string): VerifyKey {
   const stats = statSync(given, { throwIfNoEntry: false });
   return readPublicKey(stats?.isFile() && stats.size <= MAX_KEY_BYTES ? readFileSync(given, "utf8") : given);

@@ -13,7 +13,7 @@ import {
  * that signature with a trusted comment.
  */
 
-/** Whose signature it is: a number that is in the key and in each of its signatures. */
+/** A public key with its number, which is also in each of its signatures. */
 export interface VerifyKey {
   /** 8 bytes. */
   id: Buffer;
@@ -21,16 +21,16 @@ export interface VerifyKey {
 }
 
 export interface SigningKey extends VerifyKey {
-  /** The secret one. */
+  /** The secret key. */
   key: KeyObject;
 }
 
-/** Of a key, and of a signature over a hash. */
+/** The algorithm of a key, and that of a signature over a hash. */
 const ALGORITHM = { key: Buffer.from("Ed"), hashed: Buffer.from("ED") };
 const [ID_BYTES, KEY_BYTES, SIGNATURE_BYTES] = [8, 32, 64];
-/** What stands before the raw bytes of a public key in its DER form (RFC 8410). */
+/** The bytes before the raw public key in its DER form (RFC 8410). */
 const DER_HEAD = Buffer.from("302a300506032b6570032100", "hex");
-/** Of minisign itself too. */
+/** The most characters of a comment, also for minisign itself. */
 const MAX_COMMENT_CHARS = 8192;
 
 const hashOf = (bytes: Uint8Array) => createHash("blake2b512").update(bytes).digest();
@@ -44,14 +44,14 @@ const linesOf = (text: string) => text.split(/\r?\n/);
 
 export const createSigningKey = (): SigningKey => toSigningKey(generateKeyPairSync("ed25519").privateKey);
 
-/** From PKCS #8 in PEM. Throws where it is no Ed25519 key. */
+/** Reads a secret key from PKCS #8 in PEM. Throws if it is no Ed25519 key. */
 export function readSigningKey(pem: string): SigningKey {
   const key = createPrivateKey(pem);
   if (key.asymmetricKeyType !== "ed25519") throw new Error("is no Ed25519 key");
   return toSigningKey(key);
 }
 
-/** minisign draws the number of a key; ours follows from the key. */
+/** Derives the number of a key from the key; minisign draws it. */
 const toSigningKey = (key: KeyObject): SigningKey => ({ id: hashOf(rawPublicKey(key)).subarray(0, ID_BYTES), key });
 
 export const writeSigningKey = ({ key }: SigningKey): string =>
@@ -60,16 +60,16 @@ export const writeSigningKey = ({ key }: SigningKey): string =>
 const rawPublicKey = (key: KeyObject) =>
   createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-KEY_BYTES);
 
-/** As minisign prints it. */
+/** Writes the number of a key as minisign prints it. */
 export const keyNumber = ({ id }: VerifyKey) => Buffer.from(id).reverse().toString("hex").toUpperCase();
 
-/** The file that others verify with. */
+/** Writes the file that others verify with. */
 export function writePublicKey(signer: SigningKey): string {
   const bytes = Buffer.concat([ALGORITHM.key, signer.id, rawPublicKey(signer.key)]);
   return `untrusted comment: minisign public key ${keyNumber(signer)}\n${bytes.toString("base64")}\n`;
 }
 
-/** From such a file, or from its second line alone. Throws where it is no key. */
+/** Reads a public key from such a file, or from its second line alone. Throws if it is no key. */
 export function readPublicKey(text: string): VerifyKey {
   const lines = linesOf(text.trim());
   const bytes = decode(lines.at(-1), ALGORITHM.key.length + ID_BYTES + KEY_BYTES);
@@ -81,7 +81,7 @@ export function readPublicKey(text: string): VerifyKey {
   };
 }
 
-/** The text of a signature file. The comment is signed too. */
+/** Makes the text of a signature file. The comment is signed too. */
 export function signText(text: Uint8Array, { id, key }: SigningKey, comment: string): string {
   const signature = sign(null, hashOf(text), key);
   const global = sign(null, Buffer.concat([signature, Buffer.from(comment)]), key);
@@ -94,7 +94,10 @@ export function signText(text: Uint8Array, { id, key }: SigningKey, comment: str
   ].join("\n");
 }
 
-/** The parts of a signature file, which has four lines; undefined where it is none. The comment is to be trusted once `verifyText` has said so. */
+/**
+ * Splits a signature file, which has four lines, into its parts; undefined if it is none. The comment is to be trusted only after
+ * `verifyText`.
+ */
 export function parseSignature(signature: string) {
   const [, first, commented = "", last, ...more] = linesOf(signature);
   const bytes = decode(first, ALGORITHM.hashed.length + ID_BYTES + SIGNATURE_BYTES);
@@ -106,7 +109,7 @@ export function parseSignature(signature: string) {
   return { id: bytes.subarray(2, 2 + ID_BYTES), textSignature: bytes.subarray(2 + ID_BYTES), comment, global };
 }
 
-/** The trusted comment; undefined where none of the keys has signed this text. */
+/** Returns the trusted comment; undefined if none of the keys has signed this text. */
 export function verifyText(text: Uint8Array, signature: string, keys: readonly VerifyKey[]): string | undefined {
   const parsed = parseSignature(signature);
   if (!parsed) return undefined;

@@ -1,6 +1,6 @@
 import { keyNumber, parseSignature, type SigningKey, signText, type VerifyKey, verifyText } from "./minisign.ts";
 
-/** Whoever publishes: with which key, and for how long others shall believe that there is nothing newer. */
+/** The key of a publisher, and how long a night that it signs may be taken for the newest. */
 export interface Signer {
   key: SigningKey;
   validForMs: number;
@@ -15,7 +15,7 @@ export interface SignedManifest {
 /** A real one has 350 bytes. */
 export const MAX_SIGNATURE_BYTES = 16 * 1024;
 
-/** Of a time in a trusted comment, which has fields as minisign's own. */
+/** The time in a trusted comment, which has fields like minisign's own. */
 const EXPIRES_AT = /(?:^|\t)expires_at:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)(?:\t|$)/;
 
 export function signManifest(manifest: string, version: string, { key, validForMs }: Signer): string {
@@ -28,10 +28,13 @@ export function signManifest(manifest: string, version: string, { key, validForM
   return signText(Buffer.from(manifest), key, comment);
 }
 
-/** Until when it shall be believed, as it says itself (ISO 8601, UTC); undefined where it does not, or is no signature. */
+/**
+ * Returns the time until which a night may be taken for the newest, by its signature (ISO 8601, UTC); undefined if that has none, or is no
+ * signature.
+ */
 export const expiryOf = (signature: string): string | undefined => readExpiry(parseSignature(signature)?.comment ?? "");
 
-/** Why nobody should take the manifest for one that was signed by any of the keys; undefined where it was. */
+/** Tells why a manifest must not be taken for one that was signed by any of the keys; undefined if it was. */
 export function findForgery(
   { manifest, signature }: { manifest: string; signature: string | undefined },
   keys: readonly VerifyKey[],

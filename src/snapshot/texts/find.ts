@@ -1,6 +1,6 @@
 import type { KeyPath } from "../../api/body/path.ts";
 
-/** Keys and array indexes down to what is looked for; a leaf is the index of its place. */
+/** Keys and array indexes down to the places that are looked for; a leaf is the index of its place. */
 type PathTree = Map<string | number, PathTree | number>;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -8,15 +8,14 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const SPACE = 0x20;
 
 /**
- * Finds where the texts at these places stand in a JSON document: of each the start and the length with its quotes, in UTF-16
- * units, and the index of its place, one after the other in document order. Undefined where a place is missing, is no text,
- * or lies in another one.
+ * Finds the texts at these places of a JSON document: for each the start and the length with its quotes, in UTF-16 units, and the index of
+ * its place, one after the other in document order. Undefined if a place is missing, is no text, or lies in another one.
  */
 export type FindTexts = (json: string, places: readonly KeyPath[]) => number[] | undefined;
 
 /**
- * Reads no further than to the last of the texts, and each character once. The document may be cut off behind them; it must
- * not have a key twice. One finder serves many documents, so that its closures are not made anew for each.
+ * Makes a finder that reads no further than to the last of the texts, and each character once. The document may be cut off behind them; it
+ * must not have a key twice. One finder serves many documents, so that its closures are not made anew for each.
  */
 export function createTextFinder(): FindTexts {
   let json = "";
@@ -28,7 +27,7 @@ export function createTextFinder(): FindTexts {
     while (json.charCodeAt(at) <= SPACE) at += 1;
   }
 
-  /** From a quote to behind the closing one; beyond the end when that is cut off. */
+  /** Skips from a quote to behind the closing one; to beyond the end if that is cut off. */
   function skipText() {
     do at = json.indexOf('"', at + 1);
     while (isEscaped());
@@ -52,7 +51,7 @@ export function createTextFinder(): FindTexts {
       }
       if (code === OPEN_OBJECT || code === OPEN_LIST) depth += 1;
       else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
-        // That of the list or object around a value without brackets.
+        // The closing bracket of the list or object around a value without brackets.
         if (depth === 0) return;
         depth -= 1;
         if (depth === 0) {
@@ -84,7 +83,7 @@ export function createTextFinder(): FindTexts {
     else visitMembers(node, first === OPEN_LIST);
   }
 
-  /** Of a list or an object: to behind its closing bracket, or to the last text that is looked for. */
+  /** Visits a list or an object: to behind its closing bracket, or to the last text that is looked for. */
   function visitMembers(node: PathTree, isList: boolean) {
     const close = isList ? CLOSE_LIST : CLOSE_OBJECT;
     at += 1;
@@ -115,7 +114,7 @@ export function createTextFinder(): FindTexts {
   };
 }
 
-/** Undefined where two places are the same, or one lies in another. */
+/** Makes the tree; undefined if two places are the same, or one lies in another. */
 function toPathTree(places: readonly KeyPath[]): PathTree | undefined {
   const root: PathTree = new Map();
   for (const [number, place] of places.entries()) {

@@ -11,7 +11,7 @@ import type { ListedText, RecordTable } from "../schema/row-types.ts";
 /** A record as it was sent, with the notes on its texts. */
 export type StoredRecord = Pick<RecordTable, "json" | "texts">;
 
-/** A record of the base language in another one, by the rule of its endpoint; undefined where that language lacks a text. */
+/** Localises a record of the base language, by the rule of its endpoint; undefined if the language lacks a text. */
 export type Localise = (record: StoredRecord, rule: readonly Reference[], lang: Lang) => Chunk[] | undefined;
 
 /** Writes texts at the places that the build has noted; a record without notes is parsed. Both give the same bytes. */
@@ -83,7 +83,7 @@ function selectSet(given: Record<string, string>, count: number) {
 const toJsonPath = (path: KeyPath) =>
   `$${path.map((key) => (typeof key === "number" ? `[${key}]` : `."${key}"`)).join("")}`;
 
-/** The JSON of a text in UTF-8; undefined where the language lacks it. */
+/** The JSON of a text in UTF-8; undefined if the language lacks it. */
 type JsonBytes = Buffer | undefined;
 
 /** The texts of lists that records show, by their `text_id`. */

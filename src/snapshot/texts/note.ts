@@ -6,12 +6,12 @@ import { findShownTexts, type ListLookup, type ShownText } from "../../api/local
 import type { ListedText, TextRuleRow } from "../schema/row-types.ts";
 import { createTextFinder } from "./find.ts";
 
-/** The note on a record, from its parsed form and its JSON; null where it must be parsed to be localised. */
+/** Makes the note on a record, from its parsed form and its JSON; null if it must be parsed to be localised. */
 export type TextNoter = (record: unknown, json: string) => string | null;
 
 /** Notes where records show texts of lists, so that a server can replace them without parsing JSON. */
 export interface TextNotes {
-  /** Undefined for slices whose records need no notes. */
+  /** Makes the noter of a slice; undefined if its records need no notes. */
   noterOf(slice: Slice): TextNoter | undefined;
   /** The texts that were noted so far; they are numbered in the order in which they were first seen. */
   texts(): readonly ListedText[];
@@ -59,7 +59,7 @@ export function createNotes(lists: ListLookup): TextNotes {
 const textKey = ({ dataset, entries, id_path, id, path, needed }: Omit<ListedText, "text_id">) =>
   JSON.stringify([dataset, entries, id_path, id, path, needed]);
 
-/** By what rule this program notes the texts of each endpoint whose records show texts of lists. */
+/** Returns the rules by which this program notes the texts of endpoints whose records show texts of lists. */
 export const textRules = (): TextRuleRow[] =>
   ENDPOINTS.flatMap(({ dataset, text }) => (typeof text === "string" ? [] : [{ dataset, rule: JSON.stringify(text) }]));
 

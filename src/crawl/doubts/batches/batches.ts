@@ -11,7 +11,7 @@ export interface Mixed {
   members: readonly StoredSlice[];
 }
 
-/** As the file has it: of two batches the later one is the greater text. */
+/** Returns the batch as the file has it: of two batches the later one is the greater text. */
 export const batchOf = ({ facts }: Pick<StoredSlice, "facts">): string => batchName(facts.stamp) ?? "";
 
 export const suspectOf = (stored: StoredSlice): Suspect => ({ stored, seen: batchOf(stored) });

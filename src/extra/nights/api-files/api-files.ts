@@ -8,18 +8,18 @@ import { type ApiFile, type FileSelection, makeFiles } from "./plan.ts";
 
 export interface ApiFilesResult {
   version: string;
-  /** Files that the index names. */
+  /** The number of files that the index names. */
   files: number;
   bytes: number;
-  /** Of these, those that were not there with these bytes. The index counts. */
+  /** The number of those that were not there with these bytes, the index among them. */
   written: number;
   removed: number;
   missing: readonly MissingFile[];
 }
 
 /**
- * Writes what a mirror answers from a snapshot as files for a static host. Throws a `Failure` for a file that is no snapshot of ours,
- * and for a folder that is not ours to write to.
+ * Writes the answers of a mirror from a snapshot as files for a static host. Throws a `Failure` for a file that is no snapshot of ours, and
+ * for a folder that is not ours to write to.
  */
 export function writeApiFiles(file: string, out: string, selection: FileSelection): ApiFilesResult {
   const snapshot = openSnapshot(file);
@@ -39,7 +39,7 @@ export function writeApiFiles(file: string, out: string, selection: FileSelectio
   }
 }
 
-/** Writes drafts of those that changed. What describes the others comes last. */
+/** Writes drafts of files that changed. The files that describe the others come last. */
 function stageFiles(snapshot: Snapshot, selection: FileSelection, folder: FilesFolder) {
   const missing: MissingFile[] = [];
   const files: (IndexedFile & { title: string })[] = [];
@@ -62,7 +62,7 @@ const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? 
 
 const factsOf = ({ head }: Snapshot) => ({ version: head.version, sample: isSample(head) });
 
-/** Which snapshot the files are from, and when its answers were asked. Nothing in it depends on the time of the export. */
+/** Describes the snapshot that the files are from, and when its answers were asked. Nothing in it depends on the time of the export. */
 function describeVersion(snapshot: Snapshot, { languages }: FileSelection): Buffer {
   const { version, started_at, content_hash, schema_version, game_version, heroes, ...head } = snapshot.head;
   const facts = { ...factsOf(snapshot), started_at, content_hash, schema_version, game_version, heroes };

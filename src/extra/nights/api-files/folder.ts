@@ -7,22 +7,22 @@ import { INDEX_FILE, readIndexedPaths, toNameIndex } from "./file-index.ts";
 
 const STAGE = "api";
 
-/** The names of the files that are about to be replaced: after a kill the next run knows them as ours. */
+/** The note with the names of the files that are about to be replaced: after a kill the next run knows them as ours. */
 const NOTE = ".unfinished-api.json";
 
 /** The folder of the lock (journal/lock.ts), inside the folder of the files. */
 export const LOCK_OF_API = ".lock-api";
 
-/** What may lie in a folder that counts as empty. */
+/** Names that do not count: a folder with nothing else is empty. */
 const NOT_COUNTED = [stageName(STAGE), NOTE, LOCK_OF_API, ".git"];
 
-/** A folder of ours, to write to. No link in it is followed. */
+/** A folder of ours that is written to. No link in it is followed. */
 export interface FilesFolder extends Disposable {
-  /** What earlier runs have written, by their indexes. */
+  /** The files that earlier runs have written, by their indexes. */
   claimed: ReadonlySet<string>;
-  /** Whether the file has these bytes. Throws a Failure for usage where somebody else's file lies there. */
+  /** Tells whether the file has these bytes. Throws a Failure for usage if somebody else's file lies there. */
   holds(path: string, body: Buffer): boolean;
-  /** Whether a run has ended with this index, and none has begun since. */
+  /** Tells whether a run has ended with this index, and none has begun since. */
   endedWith(index: string): boolean;
   /** Writes a draft of a file. */
   stage(path: string, body: Buffer): void;
@@ -30,7 +30,7 @@ export interface FilesFolder extends Disposable {
   place(stale: readonly string[], index: string): void;
 }
 
-/** Throws a Failure for usage where the folder is neither empty nor ours: others would lose what they have there. */
+/** Opens a folder. Throws a Failure for usage if it is neither empty nor ours: others would lose what they have there. */
 export function openFilesFolder(out: string): FilesFolder {
   makeFolder(out);
   inspect(out, INDEX_FILE);
@@ -85,7 +85,7 @@ function claim(out: string, index: string, note: string): Set<string> {
   return new Set([...(indexed ?? []), ...(begun ?? [])]);
 }
 
-/** Whether a file lies there. Throws a Failure for usage where a link or something else is in the way. */
+/** Tells whether a file lies there. Throws a Failure for usage if a link or something else is in the way. */
 function inspect(out: string, path: string): boolean {
   const parts = path.split("/");
   for (const [index] of parts.entries()) {
@@ -100,7 +100,7 @@ function inspect(out: string, path: string): boolean {
   return true;
 }
 
-/** A folder, and those around it that have become empty with it. */
+/** Removes a folder, and those around it that have become empty with it. */
 function removeEmpty(out: string, folder: string) {
   if (folder === "." || !lstatSync(join(out, folder), { throwIfNoEntry: false })?.isDirectory()) return;
   if (readdirSync(join(out, folder)).length > 0) return;

@@ -12,22 +12,22 @@ export const FILE_DATASETS = ENDPOINTS.filter(hasFiles).map(({ dataset }) => dat
 
 export interface FileSelection {
   languages: readonly Lang[];
-  /** With all their ranks and windows; undefined: what changes little, and the numbers that most programs ask for. */
+  /** Datasets with all their ranks and windows; undefined: data that changes little, and the numbers that most programs ask for. */
   datasets?: readonly string[] | undefined;
 }
 
 export interface ApiFile {
   path: string;
-  /** What it is, for people. */
+  /** The title for people. */
   title: string;
   body: Buffer;
 }
 
-/** Nearly all numbers change each night: of these endpoints only the numbers of a week over all ranks are files by default. */
+/** Endpoints of which only the numbers of a week over all ranks are files by default: nearly all of their numbers change each night. */
 const BY_WEEK = ["counters", "compatibility"];
 const isWeek = ({ rank, days }: Variant) => rank === "all" && days === "7";
 
-/** Makes the files one by one, and adds to `missing` what the snapshot lacks. */
+/** Makes the files one by one, and adds to `missing` those that the snapshot lacks. */
 export function* makeFiles(snapshot: Snapshot, selection: FileSelection, missing: MissingFile[]): Generator<ApiFile> {
   for (const endpoint of ENDPOINTS.filter(hasFiles))
     for (const variant of listVariants(endpoint, selection)) yield* makeVariant(snapshot, endpoint, variant, missing);
@@ -55,7 +55,7 @@ function valuesOf(endpoint: Endpoint, dimension: "lane" | "rank" | "days"): Reco
   return parameter?.kind === "choice" ? parameter.values.map((value) => ({ [dimension]: value })) : [{}];
 }
 
-/** The files of one rank, window, lane and language, for all that the path names. */
+/** Makes the files of one rank, window, lane and language, for all values of the path parameter. */
 function* makeVariant(
   snapshot: Snapshot,
   endpoint: Endpoint,
@@ -86,7 +86,7 @@ function* makeVariant(
   missing.push(...left.map((word) => notAPath(template, word)));
 }
 
-/** Only these have a second path by name: all others would double the files. */
+/** Tells whether an endpoint has a second path by name: with all others the files would double. */
 const namesHeroLast = ({ path }: Endpoint) => path.endsWith("/{hero_identifier}");
 
 const notAPath = (path: string, word: string): MissingFile => ({
@@ -95,7 +95,7 @@ const notAPath = (path: string, word: string): MissingFile => ({
   word,
 });
 
-/** One line where all that a path may name is missing for the same reason. */
+/** Summarises in one line if all values of a path parameter are missing for the same reason. */
 function summarise(absent: readonly MissingFile[], targets: number, template: string): readonly MissingFile[] {
   const reasons = new Set(absent.map(({ reason }) => reason));
   const [reason = ""] = reasons;

@@ -4,13 +4,13 @@ import { BASE_LANG, LANG_CODES } from "../../../api/enumerations.ts";
 import { nameKey } from "../../../api/request/identifier.ts";
 import type { Snapshot } from "../../../snapshot/read/snapshot.ts";
 
-/** Beside the files of the heroes: their names in all languages. */
+/** The file beside those of the heroes with their names in all languages. */
 export const BY_NAME = "api/heroes/by-name.json";
 
-/** What of the upstream's words may stand in a path, on any file system. */
+/** A word of the upstream that may be part of a path on any file system. */
 const PATH_WORD = /^[a-z0-9-]{1,64}$/;
 
-/** What a path of an endpoint may name, and the words that it may not. */
+/** The values of an endpoint's path parameter, and the words that are no values. */
 export interface PathTargets {
   targets: { hero?: number; subject?: string }[];
   refused: string[];
@@ -34,20 +34,20 @@ function listHeroes({ names }: Snapshot): PathTargets {
   };
 }
 
-/** A server refuses other ids. */
+/** Tells whether a server answers for this id. */
 const isAnswered = (id: number) => id >= 1;
 
 const heroesIn = ({ names }: Snapshot, lang: string) =>
   [...(names.get(lang) ?? [])].flatMap(([id, { name }]) => (isAnswered(id) ? [{ id, name, key: nameKey(name) }] : []));
 
-/** The words that stand in paths beside ids of heroes. */
+/** The words that stand in paths in the place of hero ids. */
 const TAKEN = new Set(
   [...ENDPOINTS.map(({ path }) => path.slice(1)), BY_NAME].flatMap(
     (path) => /^api\/heroes\/([a-z-]+)/.exec(path)?.[1] ?? [],
   ),
 );
 
-/** The English names by which heroes have a second path, as a server compares names; those that cannot stand there are refused. */
+/** Lists the English names by which heroes have a second path, as a server compares names, and refuses those that cannot be part of it. */
 export function listHeroWords(snapshot: Snapshot): { words: Map<number, string>; refused: string[] } {
   const heroes = heroesIn(snapshot, BASE_LANG);
   const alike = Map.groupBy(heroes, ({ key }) => key);
@@ -59,7 +59,7 @@ export function listHeroWords(snapshot: Snapshot): { words: Map<number, string>;
   };
 }
 
-/** By language, then by name as a server compares it: the hero's id. A name that heroes share names none. */
+/** Maps names to hero ids, by language, then by name as a server compares it. A name that heroes share is left out. */
 export function mapNames(snapshot: Snapshot): Record<string, Record<string, number>> {
   const languages = LANG_CODES.filter((lang) => snapshot.names.has(lang));
   return Object.fromEntries(

@@ -1,31 +1,31 @@
 import type SQLite from "better-sqlite3";
 import type { SnapshotTable } from "../../../snapshot/schema/row-types.ts";
 
-/** Between which two moments something changed: when it was asked for the first snapshot, and when for the second. */
+/** The two moments between which something changed: when it was asked for the first snapshot, and when for the second. */
 export interface Moments {
   changed_after: string;
   changed_before: string;
 }
 
-/** One dataset of two snapshots of which one has answers of earlier nights: how many of its slices can be compared, and of when they are. */
+/** One dataset of two snapshots of which one has answers of earlier nights: how many of its slices can be compared, and their moments. */
 export interface DatasetMoments extends Moments {
   dataset: string;
-  /** Slices that were asked anew between the two. */
+  /** The number of slices that were asked anew between the two. */
   compared: number;
-  /** Those of them that are older in the second than in the first. */
+  /** The number of those that are older in the second than in the first. */
   older: number;
-  /** Slices that both have from the same crawl: nothing can have changed in them. */
+  /** The number of slices that both have from the same crawl: nothing can have changed in them. */
   carried: number;
-  /** Slices that one of them lacks. */
+  /** The number of slices that one of them lacks. */
   not_asked: number;
 }
 
 type Head = Pick<SnapshotTable, "started_at" | "rolling">;
 
 /**
- * If one of two snapshots is rolling, was asked by several runs, or lacks or carries over what could not be had: fills the table
- * `temp.asked`, a row for each slice of either, with the moments when it was asked (of one that a snapshot does not know at all: the
- * start of its crawl) and whether the two can be compared. Undefined if all of each was asked by one run.
+ * Compares the moments of asking if one of two snapshots is rolling, was asked by several runs, or lacks or carries over slices that could
+ * not be had. Fills the table `temp.asked`, a row for each slice of either, with the moments when it was asked (for one that a snapshot
+ * does not know at all: the start of its crawl) and whether the two can be compared. Undefined if all of each was asked by one run.
  */
 export function compareMoments(db: SQLite.Database, before: Head, after: Head): DatasetMoments[] | undefined {
   const isOfOneRun = ({ rolling }: Head, schema: string) =>
@@ -53,15 +53,18 @@ export function compareMoments(db: SQLite.Database, before: Head, after: Head): 
     .all({ was: before.started_at, now: after.started_at });
 }
 
-/** Whether a snapshot has slices that could not be had in its night, or that were left out: a hole says nothing of the upstream's records. */
+/**
+ * Tells whether a snapshot has slices that could not be had in its night, or that were left out: a hole says nothing about the upstream's
+ * records.
+ */
 const lacksAny = (db: SQLite.Database, schema: string): boolean =>
   db.prepare(`SELECT 1 FROM ${schema}.coverage WHERE reason IS NOT NULL`).get() !== undefined;
 
-/** Whether a snapshot has answers of another run than the last. */
+/** Tells whether a snapshot has answers of another run than the last. */
 const holdsOlder = (db: SQLite.Database, schema: string): boolean =>
   db.prepare(`SELECT 1 FROM ${schema}.coverage WHERE asked_at <> (SELECT started_at FROM ${schema}.snapshot)`).get() !==
   undefined;
 
-/** SQL for when a slice of a snapshot was asked; of one that its coverage does not have, the start of the crawl. */
+/** Writes the SQL for when a slice of a snapshot was asked; for one that its coverage does not have, the start of the crawl. */
 const askedIn = (schema: string, alias: string) =>
   `iif(${alias}.status = 'failed', NULL, ifnull(${alias}.asked_at, (SELECT started_at FROM ${schema}.snapshot)))`;

@@ -19,7 +19,7 @@ export const DIFF_FORMAT = 3;
 
 export interface DiffOptions {
   filters?: Filters;
-  /** Those of the two files that somebody has just read whole: they are opened without. */
+  /** Those of the two files that were just read in full: they are opened without another read. */
   verified?: readonly string[];
 }
 
@@ -77,8 +77,8 @@ function compare(pair: Pair, labels: LabelLookup, scope: Scope): Changes {
 }
 
 /**
- * By the newest date of the upstream's daily series; by the start of the crawl without one, and where the series may be of an earlier
- * night.
+ * Counts by the newest date of the upstream's daily series; by the start of the crawl if there is none, or if the series may be of an
+ * earlier night.
  */
 function countNightsApart({ db, asked, before, after }: Pair): number {
   const lastDate = (schema: string) =>

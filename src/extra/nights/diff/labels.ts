@@ -3,7 +3,7 @@ import { quoteName } from "../../../snapshot/schema/sql.ts";
 import type { Pair } from "./pair.ts";
 import type { Cell } from "./shared-tables.ts";
 
-/** The English name of what an id in this column refers to; the id itself where it has none. */
+/** Returns the English name for an id in this column; the id itself if it has none. */
 export type LabelLookup = (column: string, value: Cell) => string;
 
 /** Reads the names from all tables that have a label column: heroes, skills, items … */

@@ -23,7 +23,7 @@ export interface Tellable {
 
 /** A night in words: the command line and the feed say them, and the page of the same JSON has the rows that they count. */
 export interface News {
-  /** In one line. */
+  /** The news in one line. */
   short: string;
   lines: string[];
 }

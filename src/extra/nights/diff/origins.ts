@@ -8,13 +8,13 @@ import type { Cell, SharedTable } from "./shared-tables.ts";
 type Row = Readonly<Record<string, Cell>>;
 type Table = Pick<SharedTable, "name" | "key" | "rows" | "was" | "main">;
 
-/** When the slices that rows come from were asked, for two snapshots of which one is rolling. */
+/** The moments when the slices of rows were asked, for two snapshots of which one is rolling. */
 export interface Origins {
-  /** Whether a row, or a column of it, comes from a slice that one of the two was not asked for, so that nobody knows. */
+  /** Tells whether a row, or a column of it, comes from a slice that one of the two was not asked for, so that nobody knows. */
   isUnknown(table: Table, row: Row, column?: string): boolean;
-  /** Between which moments a row, or these columns of it, came, went or changed. */
+  /** Returns the moments between which a row, or these columns of it, came, went or changed. */
   momentsOf(table: Table, row: Row, columns?: readonly string[]): Moments;
-  /** The same for a row of a single slice; undefined where that was carried over, or not asked, and cannot be compared. */
+  /** Returns them for a row of a single slice; undefined if that was carried over, or not asked, and cannot be compared. */
   comparedAt(table: Table, row: Row): Moments | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Found {
   changed_before: string | null;
 }
 
-/** Reads `temp.asked`. */
+/** Makes the lookup, from `temp.asked`. */
 export function createOrigins(db: SQLite.Database, datasets: readonly DatasetMoments[]): Origins {
   const lookups = new Map<string, (row: Row) => Found>();
   const find = (table: Table, row: Row, sources: readonly RowSource[]): Found => {
@@ -38,7 +38,7 @@ export function createOrigins(db: SQLite.Database, datasets: readonly DatasetMom
   };
   const isUnknown: Origins["isUnknown"] = (table, row, column) =>
     find(table, row, sourcesOf(table.rows, column === undefined ? undefined : [column])).unasked > 0;
-  /** Where no slice of a row was asked anew, those of its datasets tell. */
+  /** Falls back to the moments of its datasets if no slice of a row was asked anew. */
   const momentsOf: Origins["momentsOf"] = (table, row, columns) => {
     const sources = sourcesOf(table.rows, columns);
     const names = sources.flatMap((source) => source.datasets);
@@ -57,7 +57,7 @@ export function createOrigins(db: SQLite.Database, datasets: readonly DatasetMom
 
 const NONE: Found = { compared: 0, unasked: 0, changed_after: null, changed_before: null };
 
-/** Those that fill one of the columns; without columns, those that make the row. */
+/** Returns the sources that fill one of the columns; without columns, those that make the row. */
 const sourcesOf = (rows: readonly RowSource[], columns?: readonly string[]) =>
   rows.filter(({ merge, cells }) => (columns ? columns.some((column) => column in cells) : merge !== "add"));
 
@@ -68,7 +68,7 @@ function join(moments: readonly (Found | Moments)[]): Moments | undefined {
   return first === undefined || last === undefined ? undefined : { changed_after: first, changed_before: last };
 }
 
-/** `columns` hold the numbers of slices; rows are found by what a row has of the table's key. */
+/** Makes the lookup by columns that hold the numbers of slices; a row is found by the columns of the table's key that it has. */
 function createLookup(db: SQLite.Database, { key, was, main }: Table, columns: readonly string[]) {
   const statements = new Map<string, SQLite.Statement<[Row], Found>>();
   const founds = new Map<string, Found>();

@@ -13,9 +13,9 @@ export interface Pair {
   before: SnapshotTable;
   after: SnapshotTable;
   tables: readonly SharedTable[];
-  /** By dataset, where one of them is rolling: what of it can be compared. */
+  /** The comparable slices by dataset, if one of them is rolling. */
   asked: DatasetMoments[] | undefined;
-  /** For the same: when the slices of each row were asked. */
+  /** The moments when the slices of each row were asked, if one of them is rolling. */
   origins: Origins | undefined;
   close(): void;
 }

@@ -4,7 +4,7 @@ import { PROXY_HOSTS, unwrapPictures } from "../../../api/body/pictures.ts";
 
 type Side = "was" | "main";
 
-/** With its number in either file. */
+/** A slice with its number in either file. */
 interface SharedSlice {
   dataset: string;
   was: number;
@@ -12,8 +12,8 @@ interface SharedSlice {
 }
 
 /**
- * By dataset, how many slices that `where` lets through have other hashes only as their pictures are behind a proxy in one of the two
- * snapshots. Only where one mentions proxies more often than the other are records read: on most nights none are.
+ * Counts by dataset the slices which `where` lets through and whose hashes differ only because their pictures are behind a proxy in one of
+ * the two snapshots. Records are read only if one mentions proxies more often than the other: on most nights none are.
  */
 export function countSamePictures(db: SQLite.Database, from: string, where: string): ReadonlyMap<string, number> {
   const candidates = db

@@ -4,13 +4,13 @@ import type { Pair } from "./pair.ts";
 import type { Cell } from "./shared-tables.ts";
 import { RATE_NAMES } from "./statistics/error-models.ts";
 
-/** What is reported. Noise is estimated over everything all the same. */
+/** Filters of the report. Noise is estimated over everything all the same. */
 export interface Filters<Hero = string> {
   rank?: readonly string[];
   days?: readonly number[];
   /** Rate columns of `hero_rate` and `hero_matchup`. */
   rate?: readonly string[];
-  /** Ids or English names. */
+  /** Hero ids or English names. */
   hero?: readonly Hero[];
   lang?: readonly string[];
   table?: readonly string[];
@@ -19,9 +19,9 @@ export interface Filters<Hero = string> {
 export const RATE_FILTERS = [...RATE_NAMES, "increase_win_rate"];
 
 /**
- * Each filter asks for a column: a change is kept if it has one of the values there, and is left out without the column. Filters of
- * numbers and of languages are a choice each: with both, what fits one of them is kept. Whatever is said of a change is said of
- * what is kept.
+ * The columns of filters: a change is kept if it has one of the values there, and is left out without the column. Filters of numbers and of
+ * languages are a choice each: with both, a change that fits one of them is kept. All that is said about changes is said about the kept
+ * ones.
  */
 const CHOICES = [["rank", "days", "rate"], ["lang"]] as const;
 
@@ -29,13 +29,13 @@ type Row = Readonly<Record<string, Cell>>;
 
 export interface Scope {
   filters: Filters<number>;
-  /** Whether there are no filters. */
+  /** True if there are no filters. */
   isUnfiltered: boolean;
-  /** Whether at least one of these is let through. */
+  /** Tells whether at least one of these passes the filters. */
   includesHero(...heroes: Cell[]): boolean;
-  /** Whether a number of a table is let through, whoever's it is. */
+  /** Tells whether a number of a table passes the filters, whoever's it is. */
   includesStatistic(table: string, group: { rank: string; days: number; rate: string }): boolean;
-  /** A predicate for rows, lists and texts of a table; undefined when the whole table is hidden. */
+  /** Returns a predicate for rows, lists and texts of a table; undefined if the whole table is hidden. */
   rowFilter(table: string): ((row: Row) => boolean) | undefined;
 }
 
@@ -56,7 +56,7 @@ export function createScope(pair: Pair, { hero, ...others }: Filters): Scope {
   };
 }
 
-/** Numbers of a rank that have no window are of no stated one. */
+/** Returns a cell. Numbers of a rank that have no window are of no stated one. */
 const cellOf = (row: Row, name: (typeof CHOICES)[number][number]): Cell =>
   row[name] ?? (name === "days" && row.rank !== undefined ? 0 : null);
 

@@ -13,18 +13,18 @@ export interface Section {
   note?: string;
   head: string[];
   rows: SectionCell[][];
-  /** The kind of each row: where only some rows are shown, each kind gets its share. */
+  /** The kind of each row: if only some rows are shown, each kind gets its share. */
   kinds?: string[];
 }
 
-/** A list has its line in a terminal; the JSON has the whole of it. */
+/** The most characters of a list in a terminal; the JSON has all of it. */
 const MOST_LIST_CHARS = 120;
 
 const percent = (share: number, digits: number) => `${(100 * share).toFixed(digits)} %`;
 const deviations = (score: number) => `${Math.abs(score).toFixed(1)} ×`;
 const signed = (count: number) => (count > 0 ? `+${count}` : String(count).replace("-", "−"));
 
-/** One line: what is compared. */
+/** Writes in one line what is compared. */
 export function headline({ before, after, identical, changes, asked }: Diff): string {
   if (identical) return `${before.version} and ${after.version} hold the same data${describeAsked(asked)}`;
   const apart = changes.days_apart === 1 ? "one night apart" : `${changes.days_apart} nights apart`;
@@ -49,7 +49,7 @@ function describeAsked(asked: readonly DatasetMoments[] | undefined): string {
   return `; ${parts.join(", ")}`;
 }
 
-/** Lines under the headline: the filters, and how much changed. */
+/** Writes the lines under the headline: the filters, and how much changed. */
 export function preamble({ filters, news, changes }: Diff): string[] {
   if (!changes) return [];
   const named = Object.entries(filters).map(
@@ -59,7 +59,7 @@ export function preamble({ filters, news, changes }: Diff): string[] {
   return [...only, `${news.short}.`];
 }
 
-/** The tables of the report; parts without a change are left out. */
+/** Makes the tables of the report; parts without a change are left out. */
 export function toSections(changes: Changes, moments?: readonly DatasetMoments[]): Section[] {
   const parts = [heroes, rates, matchups, texts, lists, rows, numbers, shape, coverage];
   return [...parts.map((part) => part(changes)), asked(moments ?? [])].filter(({ rows: found }) => found.length > 0);
@@ -162,7 +162,7 @@ function shape({ shape: drift }: Changes): Section {
   return { title: "Shape of the records", head: ["dataset", "path", "before", "now", "count", ""], rows };
 }
 
-/** Languages with the same changes share a row. */
+/** Makes the table of coverage, in which languages with the same changes share a row. */
 function coverage({ coverage: datasets }: Changes): Section {
   const rows = datasets.flatMap(({ dataset, languages }) => {
     const lines = languages.map(({ lang, before, after }) => {
@@ -181,7 +181,7 @@ function coverage({ coverage: datasets }: Changes): Section {
   return { title: "Coverage", head: ["dataset", "languages", "change"], rows };
 }
 
-/** Where one of the snapshots is rolling: a last column with the days between which each row changed. */
+/** Adds a last column with the days between which each row changed, if one of the snapshots is rolling. */
 function addMoments(section: Section, entries: readonly Partial<Moments>[]): Section {
   if (!entries.some(({ changed_after }) => changed_after !== undefined)) return section;
   const { head, rows } = section;

@@ -13,25 +13,25 @@ export interface SharedTable {
   key: readonly string[];
   /** The columns beside the key. */
   values: readonly string[];
-  /** Those of them that are timestamps of the upstream's own bookkeeping. */
+  /** Those of the columns that are timestamps of the upstream's own bookkeeping. */
   stamps: readonly string[];
   references: NonNullable<TableDefinition["references"]>;
-  /** What its rows are made of. */
+  /** The sources of its rows. */
   rows: readonly RowSource[];
   kind: ComparedAs;
   /** The column that has the name of the last id of the key. */
   label: string | undefined;
-  /** Its name in each of the two. */
+  /** Its names in each of the two. */
   was: string;
   main: string;
 }
 
-/** Parts of statistics, such as the items of builds, change every night as those do. */
+/** Kinds of comparison. Parts of statistics, such as the items of builds, change every night as those do. */
 type ComparedAs = Exclude<TableKind, "internal">;
 
 const kinds = new Map(TABLES.map(({ name, kind }) => [name, kind]));
 
-/** The tables whose rows are compared, and as what. What the crawl itself did is compared as coverage. */
+/** The tables whose rows are compared, and as which kind. The coverage stands for the tables about the crawl itself. */
 export const COMPARED_TABLES = TABLES.flatMap((table) => {
   const { kind, partOf } = table;
   const ofStatistic = partOf !== undefined && kinds.get(partOf) === "statistic";
@@ -49,7 +49,7 @@ const SHARED_TABLES: readonly SharedTable[] = COMPARED_TABLES.map(
   },
 );
 
-/** What both files have: one of a lower minor lacks some tables and columns. */
+/** Returns the tables and columns that both files have: one of a lower minor lacks some. */
 export function shareTables(...files: readonly HasColumn[]): SharedTable[] {
   const inAll = (table: string) => (column: string) => files.every((has) => has(table, column));
   return SHARED_TABLES.filter(({ name, key }) => key.every(inAll(name))).map((table) => ({

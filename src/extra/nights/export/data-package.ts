@@ -9,17 +9,17 @@ import type { SnapshotTable } from "../../../snapshot/schema/row-types.ts";
 
 export const PACKAGE_NAME = "datapackage.json";
 
-/** What a package is of; its name says it. */
+/** The content of a package; its name says it. */
 type PackageContent = "tables" | "nights" | "api";
 
 const nameOf = (content: PackageContent) => `metasnap-${content}`;
 
-/** What a package says of the snapshot, or of the newest of several. */
+/** The snapshot in a package, or the newest of several. */
 export type PackageHead = Pick<SnapshotTable, "version" | "started_at" | "licence" | "attribution"> & {
   sample: number | boolean;
 };
 
-/** Those that an export of tables may replace: the index of the files of an API has the hash of theirs. */
+/** Packages that an export of tables may replace: the index of the files of an API has the hash of theirs. */
 const replaceableSchema = z.object({ name: z.enum([nameOf("tables"), nameOf("nights")]) });
 
 const headSchema = z
@@ -40,17 +40,17 @@ const headSchema = z
 // A century of nights has 250 MB.
 const MAX_BYTES = 500 * 1024 * 1024;
 
-/** Names that the standard takes, of https://opendefinition.org/licenses/api/. */
+/** Names in the standard, from https://opendefinition.org/licenses/api/. */
 const LICENCES = { sample: "other-open", real: "other-closed" };
 
-/** A file, or files that are one table, with what the standard says of it. */
+/** A file, or files that are one table, with its description by the standard. */
 export interface PackageResource {
   name: string;
   path: string | readonly string[];
   [property: string]: unknown;
 }
 
-/** A Data Package (https://datapackage.org/standard/data-package/), with a line for each resource. */
+/** Writes a Data Package (https://datapackage.org/standard/data-package/), with a line for each resource. */
 export function toPackageText(
   head: PackageHead,
   content: PackageContent,
@@ -78,7 +78,7 @@ export function refuseForeignPackage(out: string): void {
   throw new Failure(EXIT.usage, `${file}: is not of an export of tables, and would be lost`, hint);
 }
 
-/** What the package in a folder says; undefined if the folder has no package, or the package cannot be read. */
+/** Reads the head of the package in a folder; undefined if the folder has no package, or the package cannot be read. */
 export const readPackageHead = (out: string): PackageHead | undefined =>
   headSchema.safeParse(parse(join(out, PACKAGE_NAME))).data;
 

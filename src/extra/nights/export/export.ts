@@ -20,9 +20,9 @@ export interface ExportOptions extends Partial<CsvForm> {
   tables: readonly string[];
   /** Writes `table=…/snapshot_date=…/` instead of one file per table. */
   partition: boolean;
-  /** Only rows of these, of tables and views of texts. */
+  /** Languages of the rows, in tables and views of texts. */
   languages?: readonly string[] | undefined;
-  /** Of the snapshot file, with `partition`: what the parts are noted with. Without it nobody knows them, and they are written again. */
+  /** The hash of the snapshot file, with which `partition` notes the parts. Without it they are unknown, and written again. */
   sha256?: string;
 }
 
@@ -39,19 +39,19 @@ export interface ExportResult {
   schema: string;
   day: string;
   exported: ExportedTable[];
-  /** Number of failed slices, whose rows are in no table. */
+  /** The number of failed slices, whose rows are in no table. */
   failedSlices: number;
   /** Tables that a file of an older schema lacks. */
   missingTables: string[];
-  /** Versions that it replaced as the snapshot of its day, and in how many tables. */
+  /** Versions that it replaced as the snapshot of their day, and in how many tables. */
   replaced: { version: string; tables: number }[];
 }
 
 const WRITERS = { parquet: writeParquetFile, csv: writeCsvFile, ndjson: writeNdjsonFile };
 
 /**
- * Writes the tables of one snapshot. They get their final names when all of them are complete and synced. Throws a
- * `Failure` for a file that is no snapshot of ours.
+ * Writes the tables of one snapshot. They get their final names when all of them are complete and synced. Throws a `Failure` for a file
+ * that is no snapshot of ours.
  */
 export function exportSnapshot(snapshot: string, options: ExportOptions): ExportResult {
   const { format, out, tables, partition } = options;
@@ -108,7 +108,7 @@ export function writeDrafts(
   });
 }
 
-/** The rows of a view are counted as they are written: it would be worked out twice. */
+/** Counts the rows of a view as they are written: it would be computed twice. */
 const countRows = (table: ExportTable, written: WrittenTable): ExportTable => ({
   ...table,
   *batches() {
@@ -119,7 +119,7 @@ const countRows = (table: ExportTable, written: WrittenTable): ExportTable => ({
   },
 });
 
-/** By table. */
+/** Drafts by table. */
 type Drafts = ReadonlyMap<string, string>;
 
 const toFiles = (drafts: Drafts, head: SnapshotTable, options: ExportOptions): Release => [
@@ -127,7 +127,7 @@ const toFiles = (drafts: Drafts, head: SnapshotTable, options: ExportOptions): R
   [packageFiles(options, head, drafts)],
 ];
 
-/** A table that this snapshot lacks must not stay from another one. */
+/** Makes the changes of a day's parts. A table that this snapshot lacks must not stay from another one. */
 function toParts(
   drafts: Drafts,
   version: string,
@@ -152,7 +152,7 @@ function toParts(
 const countByVersion = (versions: readonly string[]) =>
   [...Map.groupBy(versions, (version) => version)].map(([version, all]) => ({ version, tables: all.length }));
 
-/** Key-value metadata, for formats that have it. */
+/** Makes key-value metadata, for formats that have it. */
 const metadataOf = ({ version, schema_version, licence, attribution }: SnapshotTable) => ({
   "metasnap.version": version,
   "metasnap.schema_version": schema_version,

@@ -5,21 +5,21 @@ import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { sanitizeJson, sanitizeLines } from "../../../api/sanitize.ts";
 import type { ExportColumn, ExportTable, Value } from "./tables.ts";
 
-/** How CSV is written. */
+/** The form of CSV. */
 export interface CsvForm {
-  /** For programs that open files by a double click. */
+  /** True for programs that open files by a double click. */
   spreadsheet: boolean;
   separator: "," | ";" | "\t";
-  /** Of numbers that are no integers. */
+  /** The decimal mark of numbers that are no integers. */
   decimal: "." | ",";
 }
 
-/** Without it Excel takes UTF-8 for the code page of its country. */
+/** Without the mark Excel takes UTF-8 for the code page of its country. */
 const BYTE_ORDER_MARK = "\u{feff}";
 
 /**
- * CSV with a header. Texts are always quoted, which distinguishes an empty text from NULL. They are exact, unless they
- * are escaped for a spreadsheet.
+ * Writes CSV with a header. Texts are always quoted, which distinguishes an empty text from NULL. They are exact, unless they are escaped
+ * for a spreadsheet.
  */
 export function writeCsvFile(file: string, table: ExportTable, { spreadsheet, separator, decimal }: CsvForm): void {
   const options: Options = {
@@ -33,20 +33,20 @@ export function writeCsvFile(file: string, table: ExportTable, { spreadsheet, se
   );
 }
 
-/** One JSON object per line. */
+/** Writes one JSON object per line. */
 export function writeNdjsonFile(file: string, table: ExportTable): void {
   const keys = table.columns.map(({ name }) => `${JSON.stringify(name)}:`);
   const toLine = (row: Value[]) => `{${keys.map((key, index) => key + toJsonValue(row[index] ?? null)).join()}}`;
   writeBatches(file, "", table, (rows) => rows.map((row) => `${sanitizeJson(toLine(row))}\n`).join(""));
 }
 
-/** Integers keep all their digits. JSON has no infinity: it becomes a string. */
+/** Writes a value as JSON. Integers keep all their digits. JSON has no infinity: it becomes a string. */
 function toJsonValue(value: Value): string {
   if (typeof value === "string") return JSON.stringify(value);
   return typeof value === "number" && !Number.isFinite(value) ? `"${value}"` : String(value);
 }
 
-/** A spreadsheet runs a text that starts like this, also in full-width forms; some ignore white space before it. */
+/** The start of a text that a spreadsheet runs, also in full-width forms; some ignore white space before it. */
 const FORMULA_START = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 function escapeFormula(value: Value): Value {
@@ -65,7 +65,7 @@ function writeBatches(file: string, head: string, table: ExportTable, encode: (r
   }
 }
 
-/** A write may be partial. */
+/** Writes all of a text: a single write may be partial. */
 function writeAll(handle: number, text: string) {
   let rest = Buffer.from(text);
   while (rest.length > 0) rest = rest.subarray(writeSync(handle, rest));
@@ -77,7 +77,7 @@ const TYPES = {
   REAL: { type: "DOUBLE" },
 } as const;
 
-/** One Parquet file: a row group per batch, compressed with zstd, with `metadata` as key-value pairs. */
+/** Writes one Parquet file: a row group per batch, compressed with zstd, with `metadata` as key-value pairs. */
 export function writeParquetFile(
   file: string,
   { columns, batches }: ExportTable,

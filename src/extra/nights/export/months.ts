@@ -23,7 +23,7 @@ interface Month {
   month: string;
   first: number;
   last: number;
-  /** Names of the nights, and which of them are withdrawn. */
+  /** Names of the nights, with marks on those that are withdrawn. */
   nights: string;
 }
 
@@ -34,7 +34,7 @@ export interface ExportedMonth {
   bytes: number;
 }
 
-/** What lies in a folder, by month and table. `of` is a hash of what a file was written from. */
+/** The files in a folder, by month and table. `of` is a hash of the data that a file was written from. */
 const monthsSchema = z.record(z.string(), z.record(z.string(), z.object({ bytes: z.int().min(0), of: z.string() })));
 type WrittenMonths = z.infer<typeof monthsSchema>;
 
@@ -55,10 +55,10 @@ const PERIOD: typeof NIGHT = {
 };
 
 /**
- * Writes the tables of a folder's history by month, with a table of the nights. A row stands once for as long as it holds within the
- * month, with the first day, and the day on which it no longer did (null: it holds until the end of the month). A month is written once:
- * again only if one of its nights came or was withdrawn. Returns how many needed nothing. Throws a Failure for usage without a history
- * or a night, and where parts of days lie.
+ * Writes the tables of a folder's history by month, with a table of the nights. A row stands once for as long as it holds within the month,
+ * with the first day, and the day on which it no longer did (null: it holds until the end of the month). A month is written once: again
+ * only if one of its nights came or was withdrawn. Returns how many could be skipped. Throws a Failure for usage without a history or a
+ * night, and if parts of days lie there.
  */
 export function exportMonths(data: string, options: ExportOptions, onMonth: (month: ExportedMonth) => void): number {
   const { out, format, tables } = options;
@@ -119,7 +119,7 @@ const listMonths = (db: SQLite.Database): Month[] =>
     )
     .all();
 
-/** Those that the file has: it may be of an older schema. */
+/** Opens the tables of a month that the file has: it may be of an older schema. */
 function openMonth(db: SQLite.Database, { first, last }: Month): ExportTable[] {
   const toColumns = (columns: typeof NIGHT) =>
     Object.entries(columns).map(([name, { type, nullable, unit }]) => ({ name, type, nullable, unit }));
@@ -142,7 +142,7 @@ function openMonth(db: SQLite.Database, { first, last }: Month): ExportTable[] {
   ];
 }
 
-/** In the order in which the file has them: sorted otherwise, a large table would not fit into memory. */
+/** Selects rows in the order in which the file has them: sorted otherwise, a large table would not fit into memory. */
 function selectMonth(
   table: HistoryTable,
   columns: readonly string[],
@@ -164,7 +164,7 @@ const indexOf = (out: string, format: string) => join(out, `.exported-months-${f
 const fileOf = ({ out, format }: ExportOptions, table: string, { month }: Month) =>
   join(out, `table=${table}`, `month=${month}`, `${month}.${format}`);
 
-/** Without its index all is written again. */
+/** Reads the index. Without it all is written again. */
 function readMonths(out: string, format: string): WrittenMonths {
   try {
     return monthsSchema.parse(JSON.parse(readDocument(indexOf(out, format), MAX_BYTES)));
@@ -182,7 +182,7 @@ function isThere(written: WrittenMonths, month: Month, table: ExportTable, optio
   return part !== undefined && part.bytes === stats?.size && part.of === hashOf(month, table, options);
 }
 
-/** A reader takes all files of a table for one data set. */
+/** Refuses a folder with parts of days: a reader takes all files of a table for one data set. */
 function refuseDays(out: string) {
   const tables = existsSync(out) ? readdirSync(out).filter((name) => name.startsWith("table=")) : [];
   const day = tables.find((table) => readdirSync(join(out, table)).some((name) => name.startsWith("snapshot_date=")));

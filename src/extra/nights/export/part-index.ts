@@ -5,13 +5,13 @@ import { toDocument } from "../../../base/files.ts";
 import type { Change } from "../../../base/release.ts";
 import { isVersion, readDocument } from "../../../snapshot/published/folder.ts";
 
-/** The parts of one night that lie in a folder, and what they were written from. */
+/** The parts of one night in a folder, and how they were written. */
 const writtenSchema = z.object({
   day: z.string(),
-  /** Of the snapshot file. */
+  /** The hash of the snapshot file. */
   sha256: z.string(),
   spreadsheet: z.boolean(),
-  /** Of the program that wrote them: views and types of columns are its own. */
+  /** The schema of the program that wrote them: views and types of columns are its own. */
   schema: z.string().optional(),
   /** Bytes of the part of each table; null for a table that the snapshot lacks. */
   tables: z.record(z.string(), z.int().nullable()),
@@ -23,16 +23,19 @@ const indexSchema = z.object({
   nights: z.record(z.string().refine(isVersion), writtenSchema),
 });
 
-/** By version. */
+/** Written nights by version. */
 export type WrittenNights = z.infer<typeof indexSchema>["nights"];
 
 // A century of nights has 60 MB.
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Beside the folders of the tables. Spark and others ignore names that begin with a dot; formats may be written at once. */
+/**
+ * Returns the path of the index, beside the folders of the tables. Spark and others ignore names that begin with a dot; formats may be
+ * written at once.
+ */
 const fileOf = (out: string, format: string) => join(out, `.exported-${format}.json`);
 
-/** What lies in a folder; nothing where its index is missing or cannot be read: then all is written again. */
+/** Reads the index of a folder; empty if it is missing or cannot be read: all is written again then. */
 export function readWritten(out: string, format: string): WrittenNights {
   return parse(fileOf(out, format)) ?? {};
 }
@@ -45,7 +48,7 @@ function parse(file: string): WrittenNights | undefined {
   }
 }
 
-/** Gives an index that cannot be read another name, which it returns: somebody else may want it. */
+/** Renames an index that cannot be read, and returns the new name: somebody else may want it. */
 export function setForeignAside(out: string, format: string): { file: string; aside: string } | undefined {
   const file = fileOf(out, format);
   if (!existsSync(file) || parse(file)) return undefined;
@@ -56,8 +59,8 @@ export function setForeignAside(out: string, format: string): { file: string; as
 }
 
 /**
- * The index before the parts of a day are placed, and after: whoever is killed meanwhile writes them again. Without `night` nobody knows
- * them. What was written of the night from another file or otherwise is forgotten.
+ * Makes the index before the parts of a day are placed, and after: a run that is killed meanwhile writes them again. Without `night` they
+ * are unknown. Parts of the night that were written from another file, or in another way, are forgotten.
  */
 export function noteParts(
   out: string,

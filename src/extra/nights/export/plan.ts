@@ -8,17 +8,17 @@ import type { ExportOptions } from "./export.ts";
 import { readWritten, type WrittenNights } from "./part-index.ts";
 import { partitionDate, partitionFolder, versionsIn } from "./partition.ts";
 
-/** What a run over all nights does. */
+/** The plan of a run over all nights. */
 export interface ExportPlan {
-  /** Nights with parts that are not there or have changed, and the tables of these. */
+  /** Nights with parts that are missing or have changed, and the tables of these. */
   write: { version: string; tables: string[] }[];
-  /** How many nights need nothing. */
+  /** The number of nights that are skipped because all their parts are there. */
   there: number;
   /** Nights of a day that has a later one, which counts. */
   leftOut: { version: string; later: string }[];
 }
 
-/** `nights` are those of a folder that stand, in the order of publication. */
+/** Plans an export. `nights` are the standing ones of a folder, in the order of publication. */
 export function planExport(data: string, nights: readonly Manifest[], options: ExportOptions): ExportPlan {
   const published = readPublished(data).published.map(({ version }) => version);
   const written = readWritten(options.out, options.format);
@@ -37,13 +37,13 @@ export function planExport(data: string, nights: readonly Manifest[], options: E
   return plan;
 }
 
-/** A later night of the day that lies in another folder, or whose manifest cannot be read: only its name says when it was. */
+/** Finds a later night of the day that lies in another folder, or whose manifest cannot be read: only its name tells its time. */
 function findLater(version: string, day: string, published: readonly string[], { out, format, tables }: ExportOptions) {
   const there = tables.flatMap((table) => versionsIn(partitionFolder(out, table, day), format));
   return there.find((other) => other > version && !published.includes(other));
 }
 
-/** Whether the part lies there alone, of the size that was written, from this very file, in the same way. */
+/** Tells whether the part lies there alone, of the size that was written, from this very file, in the same way. */
 function isWritten(
   written: WrittenNights,
   { version, sha256 }: Manifest,

@@ -29,7 +29,7 @@ const FIELD_TYPES = { TEXT: "string", INTEGER: "integer", REAL: "number" } as co
 type Described = Pick<TableDefinition | SnapshotView, "name" | "description" | "columns"> &
   Partial<Pick<TableDefinition, "key" | "references">>;
 
-/** What an export may have. */
+/** The tables and views that an export may have. */
 const DESCRIBED: readonly Described[] = [...TABLES, ...VIEWS];
 
 interface Written extends Partial<CsvForm> {
@@ -64,18 +64,18 @@ export function packageParts(out: string, format: string, heads: readonly Snapsh
   stage.release([[placePackage(out, toPackageText(head, "nights", resources))]]);
 }
 
-/** Also the night that the package names may be the newest, as long as it has parts. */
+/** Finds the newest night with parts, which may also be the one that the package names. */
 function findNewest(out: string, heads: readonly PackageHead[], versions: ReadonlySet<string>) {
   const earlier = readPackageHead(out);
   const present = [...heads, ...(earlier ? [earlier] : [])].filter(({ version }) => versions.has(version));
-  // Versions sort by time. Tables that the snapshots lack leave no part: what was exported counts then.
+  // Versions sort by time. Tables that the snapshots lack leave no part: the exported nights count then.
   return (present.length > 0 ? present : heads).reduce<PackageHead | undefined>(
     (newest, head) => (newest && newest.version >= head.version ? newest : head),
     undefined,
   );
 }
 
-/** The row of the table `snapshot` of a published file. */
+/** Reads the row of the table `snapshot` of a published file. */
 export function readHead(file: string): SnapshotTable {
   const db = openCheckedFile(file);
   try {
@@ -136,7 +136,7 @@ function toResource(
 
 const BUFFER_BYTES = 1024 * 1024;
 
-/** Size and hash of a file, which may not fit into memory. */
+/** Measures size and hash of a file, which may not fit into memory. */
 function measure(file: string): { bytes: number; hash: string } {
   const handle = openSync(file, "r");
   try {
@@ -150,7 +150,7 @@ function measure(file: string): { bytes: number; hash: string } {
   }
 }
 
-/** Looked at once more: another format may be written to the same folder at once. */
+/** Makes the change that places a package. It refuses a foreign one once more: another format may be written to the same folder at once. */
 function placePackage(out: string, text: string): Change {
   refuseForeignPackage(out);
   return { file: join(out, PACKAGE_NAME), text };

@@ -21,17 +21,22 @@ export interface ExportTable {
 export const VIEW_NAMES = VIEWS.map(({ name }) => name);
 export const TABLE_NAMES = TABLES.map(({ name }) => name);
 
-/** Without the archive: it repeats the typed tables as JSON and is three quarters of the file. */
+/**
+ * The tables that are exported by default: without the archive, which repeats the typed tables as JSON and is three quarters of the file.
+ */
 export const DEFAULT_TABLES = TABLE_NAMES.filter((name) => name !== "record");
 
-/** Those of the tables that the file has: one of an older schema may lack some. Views are those of this program, whatever the file defines. */
+/**
+ * Opens those of the tables that the file has: one of an older schema may lack some. Views are those of this program, whatever the file
+ * defines.
+ */
 export function openTables(
   db: SQLite.Database,
   names: readonly string[],
   languages?: readonly string[],
 ): ExportTable[] {
   const there = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  // What the crawl did is whole: numbers are of answers in English.
+  // Tables about the crawl are not filtered: numbers are of answers in English.
   const tables = TABLES.filter(({ name }) => there.includes(name)).map(({ name, kind, columns, key }) =>
     openTable(db, name, columns, quoteName(name), key, kind === "internal" ? undefined : languages),
   );
@@ -41,7 +46,7 @@ export function openTables(
   return [...tables, ...views].filter(({ name }) => names.includes(name));
 }
 
-/** Nothing holds a view to its definition: the difference of two infinite rates is null. */
+/** Makes all columns of a view nullable: it need not keep to its definition, as the difference of two infinite rates is null. */
 const toNullable = (columns: Readonly<Record<string, ColumnDefinition>>) =>
   Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, { ...column, nullable: true }]));
 

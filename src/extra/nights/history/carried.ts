@@ -8,8 +8,8 @@ import type { HistoryTable } from "./tables.ts";
 export const SLICE_CELLS = ["dataset", "slice", "hero_id", "subject", "lane", "rank", "days", "lang"] as const;
 
 /**
- * What nights have from earlier runs, as a table of versions: one row for as many nights as a slice stands in them as the same run
- * got it, or as nobody has it. All else was asked by the last run of its night.
+ * Slices that nights have from earlier runs, as a table of versions: one row for as many nights as have a slice from the same run, or lack
+ * it. All other slices were asked by the last run of their night.
  */
 export const CARRIED_SLICES: HistoryTable = {
   name: "carried_slice",
@@ -24,7 +24,7 @@ export const CARRIED_SLICES: HistoryTable = {
   withoutRowid: true,
 };
 
-/** Finds the runs of a slice. */
+/** The index that finds the runs of a slice. */
 export const CARRIED_INDEX = "CREATE INDEX IF NOT EXISTS carried_slice_of ON carried_slice_fact (slice_id, from_night)";
 
 /**
@@ -48,6 +48,6 @@ export const IS_UNASKED_HOLE = `(status = 'failed' AND (part_id IS NOT NULL OR r
 
 const IS_CARRIED = `(${IS_UNASKED_HOLE} OR (status <> 'failed' AND asked_at <> (SELECT started_at FROM snap.snapshot)))`;
 
-/** Whether the attached snapshot is rolling. */
+/** Tells whether the attached snapshot is rolling. */
 export const rollingOf = (db: SQLite.Database): boolean =>
   db.prepare("SELECT rolling FROM snap.snapshot").pluck().get() === 1;

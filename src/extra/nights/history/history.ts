@@ -124,7 +124,7 @@ function ingestFile(
   }
 }
 
-/** Why a snapshot cannot be added. Rethrows an error that is not the snapshot's fault. */
+/** Describes why a snapshot cannot be added. Rethrows an error that is not the snapshot's fault. */
 function describeDamage(error: unknown, history: string): string {
   if (error instanceof Failure) return error.message;
   if (!(error instanceof SQLite.SqliteError)) throw error;

@@ -6,14 +6,14 @@ import { lacksSlice } from "./moments.ts";
 import { countNights, insertNightId, type NightSequence } from "./night-order.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
 
-/** How many versions of rows a night began and ended. */
+/** The numbers of versions of rows that a night began and ended. */
 export interface IngestedNight {
   version: string;
   opened: number;
   closed: number;
 }
 
-/** What a snapshot does not say about itself. */
+/** Facts about a night that its snapshot does not hold. */
 export interface NightInfo {
   /** Its publication number in the data folder; null for a snapshot from elsewhere. */
   sequence: number | null;
@@ -51,7 +51,7 @@ const addNight = (db: SQLite.Database, night: number, { sequence, withdrawn }: N
     )
     .run(night, sequence, Number(withdrawn), Number(rollingOf(db)));
 
-/** Where a table comes from. */
+/** The schema that a table comes from. */
 type Schema = "snap" | "temp";
 
 /**
@@ -70,7 +70,7 @@ function mergeTable(
   const run: Run = (sql) => db.prepare(sql).run({ night }).changes;
   addTerms(db, table);
   loadIncoming(db, table, has, schema);
-  // What is valid in the last night has no end, and an index of its own.
+  // Versions that are valid in the last night have no end, and an index of their own.
   const valid = isLast ? "to_night IS NULL" : "from_night < :night AND (to_night IS NULL OR to_night > :night)";
   const index = isLast ? `INDEXED BY ${versionTable}_open` : "";
   const contradicted = `${valid} AND NOT ${equalsIncoming(table)}`;
@@ -88,23 +88,21 @@ function mergeTable(
   );
   run("DROP TABLE temp.incoming");
   markGaps(db, table, night);
-  // A version that began with this night ends with the next one, unless that holds it as well.
+  // A version that began with this night ends with the next one, unless that has it as well.
   if (!isLast) markGaps(db, table, night + 1);
   return { opened: added + extended, closed };
 }
 
-/** Runs a statement with `:night`; gives the number of changed rows. */
+/** Runs a statement with `:night`; returns the number of changed rows. */
 type Run = (sql: string) => number;
 
-/** Before a night between others ends versions: keeps those that are still valid after it. */
+/** Saves versions that a night between others ends and that are still valid after it. */
 function saveInterrupted({ versionTable, key, values, slices }: HistoryTable, contradicted: string, run: Run): void {
   run(`CREATE TEMP TABLE later AS SELECT to_night, gap, ${listNames([...key, ...values, ...slices])} FROM ${versionTable} AS old
        WHERE (to_night IS NULL OR to_night > :night + 1) AND ${contradicted}`);
 }
 
-/**
- * Afterwards: lets them resume in the next night. Versions that begin there and equal the incoming rows now begin here.
- */
+/** Afterwards lets the saved versions resume in the next night. Those that begin there and equal the incoming rows now begin here. */
 function resumeInterrupted(table: HistoryTable, run: Run): number {
   const { versionTable, key, values, slices } = table;
   const cells = listNames([...key, ...values, ...slices]);
@@ -135,7 +133,9 @@ function addTerms(db: SQLite.Database, table: HistoryTable) {
     );
 }
 
-/** Copies a table of the snapshot to `temp.incoming`, in the form of the history: with ids for terms, and null for columns that it lacks. */
+/**
+ * Copies a table of the snapshot to `temp.incoming`, in the form of the history: with ids for terms, and null for columns that it lacks.
+ */
 function loadIncoming(db: SQLite.Database, table: HistoryTable, has: HasColumn, schema: Schema) {
   const { name, key, values, slices, columns } = table;
   const terms = key.filter((column) => isTermColumn(table, column));
@@ -158,7 +158,7 @@ function loadIncoming(db: SQLite.Database, table: HistoryTable, has: HasColumn, 
     INSERT INTO temp.incoming SELECT ${source.join(", ")} FROM ${schema}.${quoteName(name)}`);
 }
 
-/** Rows that stay as they are may come from another slice than before. */
+/** Notes that rows which stay as they are may come from another slice than before. */
 function noteSlices({ versionTable, key, slices }: HistoryTable, valid: string, run: Run): void {
   if (slices.length === 0) return;
   const set = slices.map((column) => `${quoteName(column)} = new.${quoteName(column)}`).join(", ");
@@ -167,8 +167,8 @@ function noteSlices({ versionTable, key, slices }: HistoryTable, valid: string, 
 }
 
 /**
- * Stores which slices of a night failed: a night that is later inserted before it needs to know. What was not asked is among the
- * carried slices.
+ * Stores which slices of a night failed: a night that is later inserted before it needs to know. Slices that were not asked are among the
+ * carried ones.
  */
 function recordFailedSlices(db: SQLite.Database, night: number): void {
   db.prepare(

@@ -1,13 +1,13 @@
-/** SQL of two moments: what was asked at the first said otherwise, what was asked at the second says so. */
+/** SQL of two moments: in the answers of the first a row was different, in those of the second it is as it is now. */
 export interface MomentsSql {
   after: string;
   before: string;
 }
 
 /**
- * Between which moments a version came to say what it says, or ceased to, on a night (SQL of its id, and of its start): when the
- * slices that it comes from (SQL of their numbers) were asked for the night before, and when for that night. The first is null where the night
- * before lacks one. Where it comes from several, those that stay as they were asked have no part in it.
+ * Makes the moments between which a version came, or ceased, on a night (SQL of its id, and of its start): when the slices that it comes
+ * from (SQL of their numbers) were asked for the night before, and when for that night. The first is null if the night before lacks one. If
+ * it comes from several, those that stay as they were asked have no part in it.
  */
 export function momentsAt(slices: readonly string[], night: string, startedAt: string): MomentsSql {
   const [only, ...more] = slices.map((slice) => askedAround(slice, night, startedAt));
@@ -41,6 +41,6 @@ function askedAround(slice: string, night: string, startedAt: string): MomentsSq
   };
 }
 
-/** Whether there is such a slice, and it was not carried over to that night from the one before. */
+/** Tells whether there is such a slice, and it was not carried over to that night from the one before. */
 const wasAskedAnew = (slice: string, night: string) =>
   `${slice} IS NOT NULL AND NOT EXISTS (${carriedIn("1", slice, night)} AND run.from_night < ${night})`;

@@ -3,7 +3,7 @@ import { isLater } from "../../../snapshot/published/sequence.ts";
 import { CARRIED_SLICES } from "./carried.ts";
 import { HISTORY_TABLES } from "./tables.ts";
 
-/** The position of a night among others: by its publication number, by its name where there is none. */
+/** The position of a night among others: by its publication number, or by its name if it has none. */
 export interface NightSequence {
   version: string;
   sequence: number | null;
@@ -31,7 +31,7 @@ export function insertNightId(db: SQLite.Database, added: NightSequence): number
   return night;
 }
 
-/** In the order of publication, so that few have to be inserted between others. */
+/** Sorts nights by publication, so that few have to be inserted between others. */
 export function sortByPublication<T extends NightSequence>(nights: readonly T[]): T[] {
   const sorted: T[] = [];
   for (const night of nights) sorted.splice(insertionIndex(sorted, night), 0, night);

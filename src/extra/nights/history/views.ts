@@ -97,7 +97,7 @@ function selectTextChanges(): string {
         const from = [...new Set(rows.filter(({ cells }) => column in cells).map(sliceColumnOf))];
         const ofNow = from.map((name) => `now.${quoteName(name)}`);
         const moments = momentsAt(ofNow, "now.from_night", "night.started_at");
-        // A night that lacks the answer says nothing of its texts.
+        // A night that lacks the answer says nothing about its texts.
         const isKnown = [...ofNow, ...from.map((name) => `old.${quoteName(name)}`)].map(
           (slice) => `${slice} IS NOT NULL`,
         );
@@ -194,7 +194,7 @@ FROM hero_name AS hero JOIN hero_rate AS rate USING (hero_id)`,
       table_name: "TEXT",
       key: "TEXT",
       column_name: "TEXT",
-      // Of whichever table.
+      // The text of any of the tables.
       before: "TEXT | null",
       after: "TEXT | null",
       changed_after: "TEXT | null",

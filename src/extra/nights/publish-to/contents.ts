@@ -7,32 +7,32 @@ import { versionOf } from "../../../snapshot/published/prune.ts";
 import type { PublishedVersions } from "../../../snapshot/published/sequence.ts";
 
 export const POINTER = "latest.json";
-/** Which nights the pointer was moved back past. */
+/** The list of nights that the pointer was moved back past. */
 export const WITHDRAWN = "withdrawn.json";
 const FOLDER = "snapshots/";
 
-/** What is published in one place, by names such as `latest.json` and `snapshots/<version>.sqlite`. */
+/** The contents of one place, by names such as `latest.json` and `snapshots/<version>.sqlite`. */
 export interface Contents {
-  /** Of every file, in bytes. */
+  /** The size of every file, in bytes. */
   sizes: ReadonlyMap<string, number>;
-  /** The texts of the pointer, of what is withdrawn, the manifests and the signatures. */
+  /** The texts of the pointer, of the list of withdrawn nights, the manifests and the signatures. */
   documents: ReadonlyMap<string, string>;
 }
 
 export const snapshotName = (version: string, ending: string) => `${FOLDER}${version}.${ending}`;
 
-/** The version that a name belongs to; none where it is not one of ours, or a draft. */
+/** Returns the version that a name belongs to; undefined if it is not one of ours, or a draft. */
 export const versionOfName = (name: string): string | undefined =>
   name.startsWith(FOLDER) && !name.endsWith(".draft") ? versionOf(name.slice(FOLDER.length)) : undefined;
 
-/** Small, and the only ones whose bytes change under their name. */
+/** Tells whether a name is that of a document. They are small, and only their bytes change under their names. */
 export const isDocument = (name: string): boolean =>
   isBesideFolder(name) || (versionOfName(name) !== undefined && /(?<!\.changes)\.json(?:\.minisig)?$/.test(name));
 
 export const isPublishedName = (name: string): boolean => isBesideFolder(name) || versionOfName(name) !== undefined;
 const isBesideFolder = (name: string) => name === POINTER || name === WITHDRAWN;
 
-/** The names of ours that lie in a folder, with their sizes. */
+/** Lists our names in a folder, with their sizes. */
 export function listFolder(folder: string): Map<string, number> {
   const beside = join(folder, FOLDER);
   const names = existsSync(beside) ? readdirSync(beside).map((name) => FOLDER + name) : [];
@@ -41,7 +41,7 @@ export function listFolder(folder: string): Map<string, number> {
   return new Map(sizes.flatMap(([name, size]) => (size === undefined ? [] : [[name, size]])));
 }
 
-/** The documents of a folder. One that vanishes meanwhile, or is none, is left out. */
+/** Reads the documents of a folder. One that vanishes meanwhile, or is none, is left out. */
 export function readDocuments(folder: string, names: Iterable<string>): Map<string, string> {
   const texts = [...names].filter(isDocument).map((name) => [name, readText(join(folder, name))] as const);
   return new Map(texts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
@@ -55,7 +55,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** What its pointer says; undefined where there is none, an error where it cannot be read. */
+/** Reads the pointer of a place; undefined if there is none, an error if it cannot be read. */
 export function pointerIn({ sizes, documents }: Contents): Pointer | Error | undefined {
   const text = documents.get(POINTER);
   if (text === undefined) return sizes.has(POINTER) ? new Error("it cannot be read") : undefined;
@@ -66,7 +66,7 @@ export function pointerIn({ sizes, documents }: Contents): Pointer | Error | und
   }
 }
 
-/** Versions of which a manifest lies there, and those of which other files do without one that can be read. */
+/** Returns the versions with a manifest, and as damaged those with other files but no readable one. */
 export function publishedIn({ sizes, documents }: Contents): PublishedVersions {
   const versions = new Set([...sizes.keys()].flatMap((name) => versionOfName(name) ?? []));
   const files: PublishedVersions = { published: [], damaged: [] };

@@ -9,7 +9,7 @@ import { sweepDrafts } from "../../../snapshot/published/prune.ts";
 import { listFolder, readDocuments } from "./contents.ts";
 import type { Place } from "./place.ts";
 
-/** Removes the drafts of a run that was killed: nobody else may be at work in the folder. */
+/** Opens the place and removes the drafts of a run that was killed: nobody else may be at work in the folder. */
 export function openFolderPlace(folder: string): Place {
   sweepDrafts(folder);
   return {
@@ -20,9 +20,9 @@ export function openFolderPlace(folder: string): Place {
       const target = join(folder, name);
       const draft = draftOf(target);
       makeFolder(dirname(target));
-      // What lies there under the name of the draft may be a link to another file.
+      // A file in the place of the draft may be a link to another file.
       rmSync(draft, { force: true });
-      // Where the file system can, the copy shares its blocks.
+      // If the file system can do so, the copy shares its blocks.
       await copyFile(file, draft, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
       if ((await hashFile(draft)) !== (await hashFile(file)))
         throw new Failure(EXIT.incomplete, `${target}: was not written as it was read`, "run the same command again");
@@ -51,13 +51,13 @@ export function refuseOverlap(data: string, folder: string): void {
     throw new Failure(EXIT.usage, `${beside}: is a link to another folder`, "name a place that has a folder there");
 }
 
-/** A folder has one identity under all its names: links, mounts, other cases of letters. */
+/** Returns the identity of a folder, one under all its names: links, mounts, other cases of letters. */
 function identityOf(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
   return stats && `${stats.dev} ${stats.ino}`;
 }
 
-/** Whether it is that folder, or lies or would lie in it. */
+/** Tells whether a path is that folder, or lies or would lie in it. */
 function isWithin(path: string, folder: string): boolean {
   const wanted = identityOf(folder);
   if (wanted === undefined) return false;

@@ -1,12 +1,12 @@
-/** Where nights are put for others: a folder or a remote of rclone, from which a static host serves them. */
+/** A place for nights: a folder or a remote of rclone, from which a static host serves them. */
 export interface Place {
-  /** As it may be printed. */
+  /** The name as it may be printed. */
   name: string;
-  /** The names of ours that lie there, with their sizes. */
+  /** Lists our names there, with their sizes. */
   list(): Promise<Map<string, number>>;
-  /** The texts of these documents; without those that are not there. */
+  /** Reads the texts of these documents; without those that are missing. */
   readDocuments(names: readonly string[]): Promise<Map<string, string>>;
-  /** Puts a file there under a name, whole or not at all, in place of what has it. */
+  /** Puts a file there under a name, completely or not at all, in place of any file with that name. */
   put(file: string, name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }

@@ -5,23 +5,23 @@ import { chooseKept } from "../../../snapshot/published/prune.ts";
 import { compareSequence } from "../../../snapshot/published/sequence.ts";
 import { type Contents, POINTER, publishedIn, snapshotName, versionOfName, WITHDRAWN } from "./contents.ts";
 
-/** A file to put, and what it must be; nothing is said of a document. */
+/** A file to put, with the size and hash that it must have, unless it is a document. */
 export interface Put {
   name: string;
   expected?: { size: number; sha256: string };
 }
 
-/** What is done, in this order: whoever reads meanwhile finds every night that is named whole. */
+/** The steps of a publication, in this order: a reader meanwhile finds every night that is named complete. */
 export interface PublicationPlan {
   puts: Put[];
-  /** Whether the pointer there is another. */
+  /** True if the pointer there is another. */
   pointer: boolean;
-  /** Signatures of nights that lie there already, and which of them are withdrawn. */
+  /** Signatures of nights that lie there already, and the list of withdrawn ones. */
   renewed: Put[];
   removals: string[];
 }
 
-/** Compares what is published here with what lies there, and is changed by nothing else. */
+/** Compares what is published here with the contents of the place; nothing else affects the plan. */
 export function planPublication(here: Contents, there: Contents, pointer: Pointer, keep: number): PublicationPlan {
   const [ours, theirs] = [publishedIn(here), publishedIn(there)];
   const byVersion = (files: readonly Manifest[]) => new Map(files.map((manifest) => [manifest.version, manifest]));
@@ -30,7 +30,7 @@ export function planPublication(here: Contents, there: Contents, pointer: Pointe
   const damaged = theirs.damaged.filter((version) => !nightsHere.has(version));
   const kept = chooseKept({ published, damaged }, pointer.version, keep);
   const isLatest = ({ version }: Manifest) => version === pointer.version;
-  // That which the pointer names comes last: where it was put before with other bytes, the pointer follows at once.
+  // The night that the pointer names comes last: if it was put before with other bytes, the pointer follows at once.
   const nights = [...nightsHere.values()]
     .filter(({ version }) => kept.has(version))
     .sort((a, b) => Number(isLatest(a)) - Number(isLatest(b)) || compareSequence(a, b));
@@ -59,7 +59,7 @@ export function planPublication(here: Contents, there: Contents, pointer: Pointe
   return plan;
 }
 
-/** In the order in which they are put. */
+/** Lists the files of a night in the order in which they are put. */
 const filesOf = ({ version, size, sha256, ...manifest }: Manifest): Required<Put>[] => [
   { name: snapshotName(version, "sqlite"), expected: { size, sha256 } },
   ...COMPANION_NAMES.flatMap((name) => {
@@ -68,12 +68,15 @@ const filesOf = ({ version, size, sha256, ...manifest }: Manifest): Required<Put
   }),
 ];
 
-/** Only the newest stays, here and there. */
+/** Tells whether a file is a history: only the newest is kept, here and there. */
 const isHistory = (name: string) => name.endsWith(`.${COMPANIONS.history}`);
 
 const documentsOf = ({ version }: Manifest) => [snapshotName(version, "json"), snapshotName(version, "json.minisig")];
 
-/** A manifest there is put when its files are: where it says the same of one, and its size is right, these are its bytes. */
+/**
+ * Tells whether a file is there already. A manifest there is put after its files: if it has the same hash of one, whose size is right,
+ * these are its bytes.
+ */
 function isThere({ name, expected }: Required<Put>, before: Manifest | undefined, { sizes }: Contents): boolean {
   const said = before && filesOf(before).find((file) => file.name === name);
   return said?.expected.sha256 === expected.sha256 && sizes.get(name) === expected.size;

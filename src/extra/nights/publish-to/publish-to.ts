@@ -26,9 +26,9 @@ export interface PublishedTo {
 }
 
 /**
- * Puts what is published in a folder into a place that a static host serves: the files of each night before its manifest, and
- * the pointer when all of them are there. What `keep` lets go is removed after that. Rejects with a Failure for usage where the
- * place has what is not of this folder; then nothing has changed there.
+ * Puts the nights of a folder into a place that a static host serves: the files of each night before its manifest, and the pointer when all
+ * of them are there. Nights that `keep` drops are removed after that. Rejects with a Failure for usage if the place has nights that are not
+ * of this folder; then nothing has changed there.
  */
 export async function publishTo(data: string, place: Place, options: PublishToOptions): Promise<PublishedTo> {
   const { keep, takeOver = false, onStep = () => {} } = options;
@@ -95,7 +95,7 @@ function refuseForeign(here: Contents, there: Contents, ours: Pointer, place: Pl
   };
   const theirs = pointerIn(there);
   const { published } = publishedIn(there);
-  // Where nights of ours lie, it is one that a killed run has left half written.
+  // Beside nights of ours it is one that a killed run has left half written.
   if (theirs instanceof Error && published.length === 0)
     refuse("has a latest.json that is not a pointer of metasnap", "name another place");
   const other = [theirs, ...published].find(

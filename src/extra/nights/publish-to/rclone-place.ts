@@ -8,17 +8,17 @@ import { hideSecrets, runRclone } from "./rclone.ts";
 
 const listing = z.array(z.object({ Path: z.string(), Size: z.int() }));
 
-/** No other files are looked at, nor other folders. */
+/** Filters: no other files are looked at, nor other folders. */
 const BESIDE_FOLDER = [`+ /${POINTER}`, `+ /${WITHDRAWN}`];
 const OURS = [...BESIDE_FOLDER, "+ /snapshots/*", "- *"];
 const DOCUMENTS = ["- *.changes.json", ...BESIDE_FOLDER, "+ /snapshots/*.json", "+ /snapshots/*.json.minisig", "- *"];
 const toFilters = (rules: readonly string[]) => rules.flatMap((rule) => ["--filter", rule]);
 
-/** A document is asked for each time, the others never change: object stores keep what they are to say of that. */
+/** Returns the header for caches. A document is revalidated each time, the others never change: object stores keep such headers. */
 const headerOf = (name: string) =>
   `Cache-Control: ${isDocument(name) ? "no-cache" : "public, max-age=31536000, immutable"}`;
 
-/** What follows `--` is no option of rclone, whatever it begins with. */
+/** Opens the place. Words after `--` are no options of rclone, whatever they begin with. */
 export function openRclonePlace(remote: string, signal?: AbortSignal): Place {
   const pathOf = (name: string) => `${remote}${/[:/]$/.test(remote) ? "" : "/"}${name}`;
   const run = (...words: string[]) => runRclone(words, remote, signal);
@@ -48,7 +48,7 @@ export function openRclonePlace(remote: string, signal?: AbortSignal): Place {
         rmSync(folder, { recursive: true, force: true });
       }
     },
-    // It compares sizes, and hashes where the remote has them, when it has put a file.
+    // rclone compares sizes, and hashes if the remote has them, when it has put a file.
     put: async (file, name) =>
       void (await run("copyto", "--ignore-times", "--header-upload", headerOf(name), "--", file, pathOf(name))),
     remove: async (name) => void (await run("deletefile", "--", pathOf(name))),

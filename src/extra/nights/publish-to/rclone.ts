@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { EXIT, Failure } from "../../../api/failure.ts";
 import { mask } from "../../../api/sanitize.ts";
 
-/** What it would print besides, and what would keep it from its work, whatever its configuration says. */
+/** Settings that override a configuration by which rclone would print more, or not do its work. */
 const SETTINGS = {
   RCLONE_PROGRESS: "false",
   RCLONE_VERBOSE: "0",
@@ -12,16 +12,16 @@ const SETTINGS = {
   RCLONE_DRY_RUN: "false",
 };
 
-/** How it ends where the remote, or a folder of it, is not there (yet). */
+/** The exit code if the remote, or a folder of it, is not there (yet). */
 const NOT_FOUND = 3;
 
-/** What it says of a remote that is not configured, in place of one that is away. */
+/** The error of a remote that is not configured, unlike that of one that is away. */
 const NO_REMOTE =
   /didn't find (?:section in config|backend called)|unsupported protocol scheme|couldn't parse|is it obscured|config name contains/;
 
 /**
- * Runs rclone and gives its stdout; nothing where what is listed or read is not there. Rejects with a Failure of one line, in
- * which no secret of the remote stands: `usage` where rclone or the remote does not exist, else `unreachable`.
+ * Runs rclone and returns its stdout; empty if the file or folder is not there. Rejects with a Failure of one line, without secrets of the
+ * remote: `usage` if rclone or the remote does not exist, else `unreachable`.
  */
 export async function runRclone(words: readonly string[], remote: string, signal?: AbortSignal): Promise<string> {
   const child = spawn("rclone", words, {
@@ -47,7 +47,7 @@ export async function runRclone(words: readonly string[], remote: string, signal
   throw new Failure(isUnknown ? EXIT.usage : EXIT.unreachable, `${hideSecrets(remote)}: rclone: ${said}`, hint);
 }
 
-/** Its last error without the time, with the lines that go on with it. */
+/** Returns the last error without the time, with the lines that continue it. */
 function lastError(stderr: string): string {
   const lines = stderr.trim().split("\n");
   const start = lines.findLastIndex((line) => /\b(?:ERROR|CRITICAL|NOTICE|Failed)\b/.test(line));
@@ -58,27 +58,27 @@ function lastError(stderr: string): string {
 }
 
 /**
- * The parameters in a remote such as `:s3,provider=Other,secret_access_key='a:b':bucket/path`: values stand bare, without commas
- * and colons, or in quotes, which are doubled inside.
+ * The parameters in a remote such as `:s3,provider=Other,secret_access_key='a:b':bucket/path`: values are bare, without commas and colons,
+ * or in quotes, which are doubled inside.
  */
 const VALUE = `(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[^,:"'][^,:]*|)`;
 const PARAMETERS = new RegExp(`^(:?[^,:]*)((?:,[^=,:]*(?:=${VALUE})?)+)(:.*)?$`, "s");
 const PARAMETER = new RegExp(`,([^=,:]*)=(${VALUE})`, "gs");
 
-/** Say where, and are needed to understand an error. */
+/** Parameters that are no secrets, and are needed to understand an error. */
 const HARMLESS = /^(?:provider|endpoint|url|host|port|region)$/;
 
 const HIDDEN = "***";
 
-/** A remote as it may be printed: without its parameters. */
+/** Returns a remote as it may be printed: without its parameters. */
 export function hideSecrets(remote: string): string {
   const [, name, parameters, path = ""] = PARAMETERS.exec(remote) ?? [];
-  // What is not understood is not shown.
+  // A remote that cannot be parsed is not shown.
   if (parameters === undefined) return mask(remote.replace(/,.*/s, `,${HIDDEN}`));
   return mask(`${name},${HIDDEN}${path}`);
 }
 
-/** What rclone says of it, which quotes the remote, or a part of it. */
+/** Hides secrets in rclone's messages, which quote the remote, or a part of it. */
 export function hideSecretsIn(text: string, remote: string): string {
   const [, , parameters = ""] = PARAMETERS.exec(remote) ?? [];
   const secrets = [...parameters.matchAll(PARAMETER)].flatMap(([, name = "", value = ""]) =>

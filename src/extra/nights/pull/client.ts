@@ -14,15 +14,15 @@ export interface SourceResponse {
   body: Dispatcher.ResponseData["body"];
 }
 
-/** Requests to one source. */
+/** A client for requests to one source. */
 export interface Client {
   timeoutMs: number;
   /** Aborted when the caller stops the pull or its total time is over. */
   signal: AbortSignal;
   isOutOfTime(): boolean;
   /**
-   * One GET; redirects are followed. The caller reads the body or destroys it. Rejects with `SourceRefused` for a redirect that
-   * is not allowed, with `SourceUnreachable` when no response comes.
+   * Sends one GET; redirects are followed. The caller reads the body or destroys it. Rejects with `SourceRefused` for a redirect that is
+   * not allowed, with `SourceUnreachable` if no response comes.
    */
   get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<SourceResponse>;
   close(): Promise<void>;
@@ -32,8 +32,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /**
- * The operator chose the host of the source, so it may be any, and stays the same while the client is open. A redirect to another
- * host must keep the scheme and must not lead to a private address (SSRF). Through a proxy, which looks names up itself, none is
+ * Makes the client. The operator chose the host of the source, so it may be any, and stays the same while the client is open. A redirect to
+ * another host must keep the scheme and must not lead to a private address (SSRF). Through a proxy, which looks names up itself, none is
  * followed.
  */
 export function createClient(
@@ -125,10 +125,10 @@ function resolveRedirect(source: URL, from: URL, location: string): URL {
   return to;
 }
 
-/** Drops a body that nobody reads, and whatever goes wrong with it. */
+/** Drops a body that nobody reads, and its errors. */
 export function discard(body: SourceResponse["body"]): undefined {
   body.on("error", () => {}).destroy();
 }
 
-/** Whether a status says that the file does not exist. Object stores answer 403 for it. */
+/** Tells whether a status means that the file does not exist. Object stores answer 403 for it. */
 export const isNotFound = (status: number): boolean => status === 403 || status === 404 || status === 410;

@@ -21,9 +21,9 @@ export interface FileToDownload {
 const partTagSchema = z.object({ sha256: z.string(), etag: z.string().optional() });
 
 /**
- * Downloads a file of known size and hash to `part`, continuing where an earlier attempt broke off. When it resolves,
- * `part` is the file, byte for byte. Rejects with `SourceRefused` when the source sends something else, `NotFound` when it has
- * no such file, `SourceUnreachable` when the attempts or the time are used up; `part` then stays for the next pull.
+ * Downloads a file of known size and hash to `part`, and resumes an earlier attempt. When it resolves, `part` is the file, byte for byte.
+ * Rejects with `SourceRefused` if the source sends something else, `NotFound` if it has no such file, `SourceUnreachable` if the attempts
+ * or the time are used up; `part` then stays for the next pull.
  */
 export async function download(
   client: Client,

@@ -2,7 +2,7 @@ import { endOnFullDisk, isDiskFull } from "../../../api/failure.ts";
 import { freeBytes } from "../../../base/files.ts";
 import type { Unreachable } from "../../../network/unreachable.ts";
 
-/** What the source sent cannot be accepted; asking again would not help. */
+/** The source sent something that cannot be accepted; to retry would not help. */
 export class SourceRefused extends Error {
   override name = "SourceRefused";
   constructor(message: string, cause?: unknown) {
@@ -10,10 +10,10 @@ export class SourceRefused extends Error {
   }
 }
 
-/** The source is silent, busy, slow, or breaks off; asking again may help. */
+/** The source is silent, busy, slow, or breaks off; to retry may help. */
 export class SourceUnreachable extends Error {
   override name = "SourceUnreachable";
-  /** Why the host gave nothing, if that is known. */
+  /** The reason why the host gave no answer, if it is known. */
   readonly why: Unreachable | undefined;
   constructor(message: string, cause?: unknown, why?: Unreachable) {
     super(message, { cause });
@@ -26,11 +26,11 @@ export class NotFound extends Error {
   override name = "NotFound";
 }
 
-/** Whether the local disk is at fault (full, or not writable), not the source. */
+/** Tells whether the local disk is at fault (full, or not writable), not the source. */
 export const isDiskError = (error: unknown): boolean =>
   isDiskFull(error) || /^(EACCES|EROFS)$/.test(String((error as NodeJS.ErrnoException).code));
 
-/** A disk that is full becomes one line that says how much room there must be; `neededBytes` are those of a whole pull. */
+/** Explains a full disk in one line that says how much room there must be; `neededBytes` are those of a complete pull. */
 export function explainFullDisk(error: unknown, folder: string, neededBytes: number): unknown {
   if (!isDiskFull(error)) return error;
   const [needed, free] = [neededBytes, freeBytes(folder)].map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`);

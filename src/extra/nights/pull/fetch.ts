@@ -11,8 +11,8 @@ import type { DownloadLimits } from "./limits.ts";
 import { type Remote, type RemoteManifest, urlOf } from "./remote.ts";
 
 /**
- * Downloads a version into the folder of snapshots and gives the path of the draft: compressed in transit where the source
- * has it so. Rejects as `download` does.
+ * Downloads a version into the folder of snapshots and returns the path of the draft: compressed in transit if the source has it so.
+ * Rejects as `download` does.
  */
 export async function fetchSnapshot(
   client: Client,

@@ -6,7 +6,7 @@ import { type PullOptions, pull } from "./pull.ts";
 import { type SourceEvent, trackSource } from "./track-source.ts";
 
 export interface FollowSourceOptions extends Omit<PullOptions, "onPoll"> {
-  /** Between two polls of a source that answers. */
+  /** The time between two polls of a source that answers. */
   intervalMs: number;
   /** A source that has published nothing newer for so long is frozen. */
   frozenAfterMs: number;

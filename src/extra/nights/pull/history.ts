@@ -13,12 +13,14 @@ import type { DownloadLimits } from "./limits.ts";
 import { fetchPast, type RemoteNight } from "./past.ts";
 import { MAX_SNAPSHOT_BYTES, urlOf } from "./remote.ts";
 
-/** What grows to more than this, and to more than a snapshot may have, is a bomb: real histories grow four times. */
+/**
+ * The most times that a history may grow: one that becomes larger, and larger than a snapshot may be, is a bomb. Real ones grow four times.
+ */
 const MAX_GROWTH = 20;
 
 /**
- * Fetches the newest history that a source has, and puts it into a data folder that has none, and is locked for it. Resolves to the
- * night that it lay beside; undefined if the source has none. Rejects as `download` does, and with a Failure for usage if it cannot be taken.
+ * Fetches the newest history that a source has, and puts it into a data folder that has none, and is locked for it. Resolves to the night
+ * that it lay beside; undefined if the source has none. Rejects as `download` does, and with a Failure for usage if it is refused.
  */
 export async function fetchHistory(
   client: Client,
@@ -59,7 +61,7 @@ export async function fetchHistory(
   return undefined;
 }
 
-/** The latest night of a source, and those before it, as many as it keeps by default. */
+/** Yields the latest night of a source, and those before it, as many as it keeps by default. */
 async function* backFrom(client: Client, latest: RemoteNight, signed: SignedNights | undefined) {
   let night: RemoteNight | undefined = latest;
   for (let count = 0; night && count < DEFAULT_KEEP; count++) {

@@ -11,7 +11,7 @@ import { removeDrafts } from "./fetch.ts";
 import { fetchSequence, type Remote } from "./remote.ts";
 import { findSigned, isAsSigned } from "./signed.ts";
 
-/** The version in hand if the source published it after the one it points to; compared by name if the source lacks it. */
+/** Returns the version in hand if the source published it after the one it points to; compared by name if the source lacks it. */
 export async function findNewerInHand(
   client: Client,
   remote: Remote,
@@ -24,15 +24,15 @@ export async function findNewerInHand(
   return published && isLater(published, remote.pointer) ? inHand : undefined;
 }
 
-/** A snapshot that is in the folder already: its missing slices were told when it came. */
+/** A snapshot that is in the folder already: its missing slices were reported when it came. */
 const NOTHING_NEW: Pick<Publication, "newlyClosed" | "holes"> = {
   newlyClosed: [],
   holes: { count: 0, first: "", lost: 0 },
 };
 
 /**
- * What needs no download: a version that is in the folder already, and proved if it has to be. Unless older ones are allowed it is not
- * made the latest again, since the operator may have rolled it back. Throws when the source is older than what is in hand.
+ * Takes a version that needs no download: it is in the folder already, and proved if it has to be. Unless older ones are allowed it is not
+ * made the latest again, since the operator may have rolled it back. Throws if the source is older than the version in hand.
  */
 export async function takeFromHand(
   data: string,
@@ -50,7 +50,7 @@ export async function takeFromHand(
     throw new Failure(EXIT.unchanged, message, "take it with --allow-older if that is right");
   }
   if (version === latest || !listVersions(data).includes(version)) return undefined;
-  // A pull that was killed before it moved the pointer has left it: it is fetched and published again.
+  // A pull that was killed before it moved the pointer has left the version: it is fetched and published again.
   if (olderThan === undefined && !readWithdrawn(data).has(version)) return undefined;
   const isHeld = !allowOlder && (!signed || (latest !== undefined && (await findSigned(signed, latest)) !== undefined));
   if (!isHeld && !isFit) return undefined;
@@ -58,7 +58,7 @@ export async function takeFromHand(
   return { version, file, changed: !isHeld, latest: !isHeld, ...NOTHING_NEW };
 }
 
-/** Does the rest of an earlier pull that was killed after it had published. */
+/** Completes an earlier pull that was killed after it had published. */
 export function finishEarlier(data: string, keep = DEFAULT_KEEP) {
   const pointer = readPointer(data);
   if (pointer) withdrawAndPrune(data, pointer, keep);

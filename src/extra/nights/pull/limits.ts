@@ -1,16 +1,16 @@
 /** Limits on a download, so that no source can keep it waiting for ever. */
 export interface DownloadLimits {
-  /** Until a response begins, until a small one ends, and between two chunks of a large one. */
+  /** The timeout until a response begins, until a small one ends, and between two chunks of a large one. */
   timeoutMs: number;
-  /** For the whole pull; `Infinity` for no limit. */
+  /** The time for the whole pull; `Infinity` for no limit. */
   totalMs: number;
-  /** What the body of a snapshot must bring on average in every period of `timeoutMs`. */
+  /** The least rate of a snapshot's body, on average in every period of `timeoutMs`. */
   minBytesPerSecond: number;
-  /** How often in a row a download may break off without getting further. */
+  /** How often in a row a download may break off without progress. */
   maxAttempts: number;
 }
 
-/** At the slowest rate, a file of the largest size takes 18 hours. */
+/** Default limits. At the slowest rate, a file of the largest size takes 18 hours. */
 export const DOWNLOAD_LIMITS: DownloadLimits = {
   timeoutMs: 30_000,
   totalMs: 86_400_000,
@@ -18,7 +18,7 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
   maxAttempts: 5,
 };
 
-/** Watches how fast a body comes. The timeout between chunks never ends one that sends a byte now and then. */
+/** Monitors the rate of a body. The timeout between chunks never ends one that sends a byte now and then. */
 export interface ThroughputMonitor extends Disposable {
   /** Aborted when a period of `timeoutMs` brought too few bytes. */
   signal: AbortSignal;
@@ -41,6 +41,6 @@ export function monitorThroughput(limits: DownloadLimits): ThroughputMonitor {
   };
 }
 
-/** What must come in a period of `timeoutMs`. */
+/** Returns the least bytes in a period of `timeoutMs`. */
 export const minBytesPerPeriod = ({ minBytesPerSecond, timeoutMs }: DownloadLimits): number =>
   (minBytesPerSecond * timeoutMs) / 1000;

@@ -54,7 +54,7 @@ export async function findPast(client: Client, latest: RemoteNight, data: string
     const inHand = here.get(next);
     const isFit = inHand && (!signed || (await findSigned(signed, next)) !== undefined);
     const manifest = isFit ? inHand : await readPast(client, latest, next, options);
-    // Its maker no longer has it, or another version of the program does not say where it stands.
+    // Its maker no longer has it, or another version of the program does not state its place in the order.
     if (!manifest || manifest.follows === undefined) return end(undefined);
     refuseOtherNumbers(manifest, chain, published);
     chain.push(manifest);

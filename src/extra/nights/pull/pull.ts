@@ -20,53 +20,53 @@ import { noteRefusal, type RefusalOptions, rejectKnownRefusal, verifyDownload } 
 import { fetchByFileUrl, fetchDocuments, fetchLatest, type Remote, type RemoteDocuments } from "./remote.ts";
 import { hasOtherSignature, renewInHand, toSignedRemote } from "./signed.ts";
 
-/** How far a pull is; bytes of the file, or of its compressed copy. */
+/** The progress of a pull; bytes of the file, or of its compressed copy. */
 export type PullStep =
   | { step: "download"; version: string; bytes: number; total: number }
   | { step: "verify"; version: string };
 
 export interface PullOptions extends Omit<PublishOptions, "latest" | "isPast">, RefusalOptions {
-  /** Take what the source points to although it is older than what is in hand. */
+  /** True to take the version that the source points to although it is older than the one in hand. */
   allowOlder?: boolean;
-  /** Where they differ from `DOWNLOAD_LIMITS`. */
+  /** Limits that differ from `DOWNLOAD_LIMITS`. */
   limits?: Partial<DownloadLimits>;
-  /** Take nothing but what was signed, and let nothing that lies here keep it away. */
+  /** With keys, only signed nights are taken, and no unproved night that lies here keeps them away. */
   signed?: SignedNights | undefined;
-  /** Take the nights before the latest too. */
+  /** With this, the nights before the latest are taken too. */
   past?: PullPast | undefined;
-  /** Take the history that the source publishes, if none is here. The caller has locked it. */
+  /** With this, the history of the source is taken, if none is here. The caller has locked it. */
   history?: PullHistory | undefined;
-  /** Called with what the source points to, and with the version in hand if the source published that later. */
+  /** Called with the pointer of the source, and with the version in hand if the source published that later. */
   onPoll?: (pointer: Pointer, olderThan: string | undefined) => void;
   /** Called as the file arrives, and when it is verified; not at all if there is nothing to fetch. */
   onProgress?: ((step: PullStep) => void) | undefined;
-  /** Where the operator can be reached: it goes into the `User-Agent`. */
+  /** The address of the operator for the `User-Agent`. */
   contact?: string | undefined;
-  /** Stops the pull; what has been downloaded stays for the next one. */
+  /** Stops the pull; the next one resumes the download. */
   signal?: AbortSignal;
 }
 
 export interface PullPast {
-  /** The first day, as 2026-11-27; without it all nights that `keep` does not let go. */
+  /** The first day, as 2026-11-27; without it all nights that `keep` does not drop. */
   since?: string | undefined;
   onNight: (published: Publication) => void;
   /** Called with a night that the source has damaged; the others are taken all the same. */
   onRefused: (version: string, reason: string) => void;
-  /** Called with the newest that `keep` would let go. */
+  /** Called with the newest night that `keep` would drop. */
   onBeyond: (version: string) => void;
 }
 
 interface PullHistory {
   /** Called with the file, and the night that it was published beside. */
   onFetched: (file: string, version: string) => void;
-  /** Called if the source has none, or one that cannot be taken; the nights are taken all the same. */
+  /** Called if the source has none, or one that is refused; the nights are taken all the same. */
   onRefused: (reason: string) => void;
 }
 
 /**
- * Fetches the latest snapshot of another mirror, verifies it and publishes it as a build does. Rejects with a `Failure`:
- * `EXIT.usage` when the source or its file is refused, `EXIT.unchanged` when the source is older or was refused before,
- * `EXIT.unreachable` when it does not answer; and as `publish` does.
+ * Fetches the latest snapshot of another mirror, verifies it and publishes it as a build does. Rejects with a `Failure`: `EXIT.usage` if
+ * the source or its file is refused, `EXIT.unchanged` if the source is older or was refused before, `EXIT.unreachable` if it does not
+ * answer; and as `publish` does.
  */
 export async function pull(source: URL, data: string, options: PullOptions = {}): Promise<Publication> {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };
@@ -109,7 +109,7 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
   }
 }
 
-/** The oldest first: a kill leaves what a later night follows. */
+/** Pulls past nights, the oldest first: if it is killed, each night here still follows one that is here. */
 async function pullPast(
   client: Client,
   latest: RemoteNight,
@@ -158,7 +158,7 @@ async function pullHistory(
 const isRefusal = (error: unknown): error is Error =>
   error instanceof SourceRefused || (error instanceof Failure && error.exit === EXIT.usage);
 
-/** What a source points to; also what it says of it, if it must be signed or its signature is another one. */
+/** Finds the version that a source points to, with its documents if it must be signed or has another signature. */
 async function findRemote(client: Client, source: URL, data: string, signed: SignedNights | undefined) {
   const remote = await fetchLatest(client, source);
   if (!signed && !(await hasOtherSignature(client, remote, data))) return { remote };
@@ -166,7 +166,7 @@ async function findRemote(client: Client, source: URL, data: string, signed: Sig
   return { remote: signed ? toSignedRemote(remote, documents, signed.keys) : remote, documents };
 }
 
-/** Bytes that a pull may need at once: the file and its compressed copy. */
+/** Returns the bytes that a pull may need at once: the file and its compressed copy. */
 const spaceFor = ({ size }: Pointer, { manifest: { compressed } }: RemoteDocuments): number =>
   size + (compressed?.size ?? 0);
 
@@ -189,9 +189,9 @@ export async function fetchVerified(source: URL, folder: string): Promise<string
 
 interface Fetching extends PullOptions {
   documents: RemoteDocuments;
-  /** Whether something later lies here already. */
+  /** True if a later version lies here already. */
   older: boolean;
-  /** Whether it is put beside the latest. */
+  /** True if it is put beside the latest. */
   isPast?: boolean;
 }
 
@@ -230,7 +230,7 @@ async function fetchAndPublish(
   }
 }
 
-/** What lies here and is not proved has no say in what is taken. */
+/** Reads the latest snapshot in hand. If it is not proved, it does not count for the gate against loss. */
 async function readBefore(data: string, signed: SignedNights | undefined): Promise<CurrentLatest | undefined> {
   const pointer = readPointer(data);
   const verdict = pointer && (await signed?.prove(pointer.version));

@@ -12,20 +12,20 @@ import { MAX_SIGNATURE_BYTES } from "../../../snapshot/signature/signed-manifest
 import { type Client, discard, isNotFound } from "./client.ts";
 import { NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 
-/** No real snapshot is larger; a larger one would only fill the disk. */
+/** The most bytes of a snapshot; no real one is larger, and a larger one would only fill the disk. */
 export const MAX_SNAPSHOT_BYTES = 2 ** 30;
 
-/** Of a compressed history: thirty years of nights. */
+/** The most bytes of a compressed history: thirty years of nights. */
 const MAX_HISTORY_BYTES = 2 ** 35;
 
 const MAX_POINTER_BYTES = 64 * 1024;
-/** A full crawl's manifest is a twelfth of this and 7 levels deep. */
+/** The most bytes of a manifest; that of a full crawl is a twelfth of this and 7 levels deep. */
 const MAX_MANIFEST_BYTES = 2 ** 20;
 
-/** How far ahead of ours the clock of a source may be. */
+/** The time by which the clock of a source may be ahead of ours. */
 const MAX_CLOCK_SKEW_MS = 86_400_000;
 
-/** The pointer of a source, with a bound of the size. A file of our own is bounded when it is made. */
+/** The pointer of a source, with a bound on the size. A file of our own is bounded when it is made. */
 const remotePointer = pointerSchema.extend({ size: pointerSchema.shape.size.max(MAX_SNAPSHOT_BYTES) });
 
 const remoteManifest = z.looseObject({
@@ -52,15 +52,14 @@ export type RemoteManifest = z.infer<typeof remoteManifest>;
 /** A version that a source publishes. */
 export interface Remote {
   pointer: Pointer;
-  /** URL of the folder that holds the files of all versions. */
+  /** The URL of the folder that holds the files of all versions. */
   folder: URL;
 }
 
 /**
- * The latest version of a source. A mirror has `latest.json` in `/snapshots/`, a copied data folder has it beside
- * `snapshots/`; the URL may name either, or a `latest.json` that has the files beside it, as a release has. Like all readers
- * here it rejects with `SourceRefused` for a document that is wrong or too large, and with `SourceUnreachable` when the source does not
- * answer.
+ * Fetches the latest version of a source. A mirror has `latest.json` in `/snapshots/`, a copied data folder has it beside `snapshots/`; the
+ * URL may name either, or a `latest.json` that has the files beside it, as a release has. Like all readers here it rejects with
+ * `SourceRefused` for a document that is wrong or too large, and with `SourceUnreachable` if the source does not answer.
  */
 export async function fetchLatest(client: Client, base: URL): Promise<Remote> {
   const isPointer = base.pathname.endsWith("/latest.json");
@@ -78,7 +77,7 @@ export async function fetchLatest(client: Client, base: URL): Promise<Remote> {
   );
 }
 
-/** The version whose file the URL names. Rejects with `NotFound` when it has no manifest. */
+/** Fetches the version whose file the URL names. Rejects with `NotFound` if it has no manifest. */
 export async function fetchByFileUrl(client: Client, file: URL): Promise<Remote> {
   const folder = withQuery(new URL("./", file), file);
   const url = urlOf(folder, `${basename(file.pathname, ".sqlite")}.json`);
@@ -87,7 +86,7 @@ export async function fetchByFileUrl(client: Client, file: URL): Promise<Remote>
   return { pointer: parsePointer(text, url, "manifest"), folder };
 }
 
-/** What a source says of a version. */
+/** The documents of a version at a source. */
 export interface RemoteDocuments {
   manifest: RemoteManifest;
   text: string;
@@ -95,7 +94,7 @@ export interface RemoteDocuments {
 }
 
 /**
- * The manifest of a version, and its signature where there has to be one or the pointer says that there is. Rejects with
+ * Fetches the manifest of a version, and its signature if there has to be one or the pointer says that there is. Rejects with
  * `SourceRefused` if the manifest contradicts the pointer, and with `NotFound` if the source has no manifest.
  */
 export async function fetchDocuments(
@@ -112,7 +111,7 @@ export async function fetchDocuments(
   return { manifest, text, signature: isSigned ? await fetchSignature(client, { pointer, folder }) : undefined };
 }
 
-/** A night of a source by its name, with its signature if it has one; undefined where the source does not have it. */
+/** Fetches a night of a source by its name, with its signature if it has one; undefined if the source does not have it. */
 export async function fetchNight(client: Client, folder: URL, version: string, isSigned: boolean) {
   const url = urlOf(folder, `${version}.json`);
   const text = await fetchText(client, url, MAX_MANIFEST_BYTES);
@@ -139,13 +138,13 @@ function requireAlike(manifest: RemoteManifest, pointer: Pointer, url: URL) {
   if (different) throw new SourceRefused(`${redactUrl(url)} says another ${different} than latest.json`);
 }
 
-/** Nothing where there is none, or what is there is none. */
+/** Fetches a signature; undefined if there is none, or if the file is none. */
 export async function fetchSignature(client: Client, { pointer, folder }: Remote): Promise<string | undefined> {
   const text = await fetchText(client, urlOf(folder, `${pointer.version}.json.minisig`), MAX_SIGNATURE_BYTES);
   return text !== undefined && parseSignature(text) ? text : undefined;
 }
 
-/** Where a version stands in the order of the source; its name alone when the source has no valid manifest of it. */
+/** Fetches the place of a version in the order of the source; its name alone if the source has no valid manifest of it. */
 export async function fetchSequence(client: Client, { folder }: Remote, version: string): Promise<MaybeSequenced> {
   const url = urlOf(folder, `${version}.json`);
   const text = await fetchText(client, url, MAX_MANIFEST_BYTES);
@@ -153,12 +152,12 @@ export async function fetchSequence(client: Client, { folder }: Remote, version:
     const manifest = parse(remoteManifest, text ?? "", url, "manifest");
     return manifest.version === version ? manifest : { version };
   } catch {
-    // Missing or damaged.
+    // The manifest is missing or damaged.
     return { version };
   }
 }
 
-/** URL of a file beside the snapshots. The schema of a version's name keeps it inside the folder. */
+/** Returns the URL of a file beside the snapshots. The schema of a version's name keeps it inside the folder. */
 export const urlOf = (folder: URL, name: string) => withQuery(new URL(name, folder), folder);
 
 /** Keeps the query of the source's URL, which may hold a token. */
@@ -167,7 +166,9 @@ function withQuery(url: URL, base: URL): URL {
   return url;
 }
 
-/** Checks also that the name fits start and content, and that the start is not in the future: it would stay the newest. */
+/**
+ * Parses a pointer. It also checks that the name fits start and content, and that the start is not in the future: it would stay the newest.
+ */
 function parsePointer(text: string, url: URL, what: string): Pointer {
   const pointer = parse(remotePointer, text, url, what);
   const { version, started_at, content_hash } = pointer;
@@ -185,7 +186,7 @@ function parsePointer(text: string, url: URL, what: string): Pointer {
 function parse<T>(schema: z.ZodType<T>, text: string, url: URL, what: string): T {
   try {
     const json: unknown = JSON.parse(text);
-    // What is nested too deep to be written again is refused here, and not where it is kept.
+    // A document that is nested too deep to be written again is refused here, and not when it is stored.
     JSON.stringify(json);
     return schema.parse(json);
   } catch (error) {
@@ -197,7 +198,7 @@ function parse<T>(schema: z.ZodType<T>, text: string, url: URL, what: string): T
   }
 }
 
-/** The text of a document of at most `maxBytes`; `undefined` when the source has no such document. */
+/** Fetches the text of a document of at most `maxBytes`; undefined if the source has no such document. */
 async function fetchText(client: Client, url: URL, maxBytes: number): Promise<string | undefined> {
   const { status, body } = await client.get(url, {}, AbortSignal.timeout(client.timeoutMs));
   if (isNotFound(status)) return discard(body);

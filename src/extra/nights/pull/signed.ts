@@ -12,8 +12,8 @@ import { SourceRefused } from "./errors.ts";
 import { fetchSignature, type Remote, type RemoteDocuments } from "./remote.ts";
 
 /**
- * The version that a source points to, as the holder of one of the keys has published it: nothing of `latest.json` but its name is
- * taken. Throws `SourceRefused` where nobody of them signed it, or where the time has passed for which that shall be believed.
+ * Returns the version that a source points to, as the holder of one of the keys has published it: only the name is taken from
+ * `latest.json`. Throws `SourceRefused` if none of the keys signed it, or if the time is over for which it may be taken for the newest.
  */
 export function toSignedRemote(
   remote: Remote,
@@ -35,21 +35,21 @@ export function toSignedRemote(
   return { ...remote, pointer: { ...toPointer(manifest), ...(expires_at && { expires_at }) } };
 }
 
-/** The manifest of a night in hand that is proved; nothing if it is not. */
+/** Returns the manifest of a night in hand that is proved; undefined if it is not. */
 export async function findSigned(signed: SignedNights, version: string): Promise<Manifest | undefined> {
   const verdict = await signed.prove(version);
   return verdict instanceof Failure ? undefined : verdict;
 }
 
-/** Whether a night in hand is proved, and is what a source has signed of it, or later. */
+/** Tells whether a night in hand is proved, and is the one that a source has signed, or later. */
 export async function isAsSigned(signed: SignedNights, theirs: Pointer): Promise<boolean> {
   const manifest = await findSigned(signed, theirs.version);
   return manifest !== undefined && (manifest.sha256 === theirs.sha256 || isLater(manifest, theirs));
 }
 
 /**
- * Passes on just the signature that the source has now, or none, of a night that is in hand as it was signed: nobody can tell without
- * a key which of two is right. With keys the signature was checked; it gives way to one in hand that is signed by a key and holds for longer.
+ * Renews only the signature of a night that is in hand as it was signed: it becomes that of the source, which may be none, as without a key
+ * nobody can tell which of two is right. With keys it was checked; it gives way to one in hand by a key that holds for longer.
  */
 export function renewInHand(
   data: string,
@@ -64,7 +64,7 @@ export function renewInHand(
   if (!isSignedHere || until(signature) > until(ours.signature)) replaceSignature(data, version, signature);
 }
 
-/** Whether a source has another signature than the one in hand of the night that it points to. */
+/** Tells whether a source has another signature of the night that it points to than the one in hand. */
 export async function hasOtherSignature(client: Client, remote: Remote, data: string): Promise<boolean> {
   const { version, expires_at } = remote.pointer;
   const inHand = readPointer(data);

@@ -9,12 +9,12 @@ export type SourceEvent =
 /** Keeps the state of a source up to date. Reports each poll that finds it older than what is in hand, and a freeze once. */
 export interface SourceTracker {
   readonly state: SourceState;
-  /** A poll read the pointer of the source; `olderThan` is the version in hand if that is newer. */
+  /** Notes that a poll read the pointer of the source; `olderThan` is the version in hand if that is newer. */
   recordPoll(pointer: Pointer, olderThan: string | undefined): void;
-  /** What the source points to was published here. */
+  /** Notes that the version to which the source points was published here. */
   recordPublished(): void;
   recordFailure(message: string): void;
-  /** To be called after every poll, also after one that failed. */
+  /** Reports a freeze; called after every poll, also after one that failed. */
   checkFrozen(): void;
 }
 
@@ -42,7 +42,7 @@ export function trackSource(frozenAfterMs: number, onEvent: (event: SourceEvent)
       // Going back and forth between old versions is no movement.
       const moved = newest === undefined || isLater(pointer, newest);
       const now = Date.now();
-      // Nobody saw when the first one was published: its crawl began before.
+      // The publication of the first one was not observed: its crawl began before.
       const publishedAt = newest === undefined ? Math.min(now, Date.parse(started_at)) : now;
       const moved_at = moved ? publishedAt : state.moved_at;
       state = { ...state, version, sequence, expires_at, older_than: olderThan ?? null, moved_at, looked_at: now };

@@ -38,7 +38,7 @@ function saltsOf({ seed, day }: World, { rank, window, match }: Batch): Salts {
   return { batch: hash(seed, day, rank, window, Number(match)), pair: hash(seed, day, rank, Number(match)) };
 }
 
-// Who is good against whom is so in each window, only how much differs.
+// A hero is good against the same heroes in each window, but not by the same margin.
 function deltaOf(salts: Salts, { window, match }: Batch, hero: number, other: number): number {
   const [low, high] = [Math.min(hero, other), Math.max(hero, other)];
   const h = mix(mix(salts.pair, low), high);

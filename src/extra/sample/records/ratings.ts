@@ -10,7 +10,7 @@ const MAX_SUBJECTS = 12;
 const CANDIDATES = 20;
 const LEADERS = 3;
 
-/** Newest first; a small roster has few votes. */
+/** Lists subjects, the newest first; a small roster has few votes. */
 const subjectsOf = ({ heroes }: World) =>
   Array.from({ length: Math.min(MAX_SUBJECTS, Math.ceil(heroes / 11)) }, (_, i) => FIRST_SUBJECT - i * 1031);
 
@@ -23,7 +23,7 @@ const textsOf = (subject: number, lang: Lang) => {
   };
 };
 
-// Real votes change at any time of the day; here they are constant, so that two crawls can be compared.
+// Real votes change at any time of the day; these are constant, so that two crawls can be compared.
 function candidate(world: World, subject: number, { id }: Hero, lang: Lang) {
   const h = hash(world.seed, subject, id, 95);
   const score_count = 40 + (h % 400);
@@ -41,7 +41,7 @@ function candidate(world: World, subject: number, { id }: Hero, lang: Lang) {
   };
 }
 
-/** The candidates of a vote, best first. */
+/** Ranks the candidates of a vote, the best first. */
 function ranking(world: World, subject: number, lang: Lang) {
   const first = hash(subject, 96);
   const heroes = HEROES.slice(0, world.heroes);
@@ -60,7 +60,7 @@ export function ratingList(world: World, lang: Lang) {
   return { total: list.length, list, has_more: true };
 }
 
-/** Nothing for a subject that is not in the list. */
+/** Returns the rating of a subject; undefined if it is not in the list. */
 export function rating(world: World, subject: string, lang: Lang) {
   const id = subjectsOf(world).find((number) => String(number) === subject);
   if (id === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** A test hero of the publisher, as rank lists have him. A `bare` record has `""` in the place of objects. */
+/** Makes a test hero of the publisher, as rank lists have him. A `bare` record has `""` in place of objects. */
 export const strangerRecord = (bare: boolean) => ({
   data: {
     main_hero: bare ? "" : { data: { head: "", name: "" } },

@@ -42,7 +42,7 @@ export function createAuth({ seed, now, log }: AuthOptions): Auth {
   const mailbox = new Map<string, Mail>();
   /** Codes that are not used yet, by player. */
   const usableCodes = new Map<string, Mail>();
-  /** By the token that clients send. */
+  /** Players by the token that clients send. */
   const sessions = new Map<string, Player>();
   let sent = 0;
 

@@ -12,12 +12,12 @@ import type { ParameterName, Query } from "./query.ts";
 
 export interface Data {
   world: World;
-  /** The same with the heroes who are in the list of heroes only. */
+  /** The world with the heroes who are in the list of heroes only. */
   listed: World;
   rates: RateSource;
 }
 
-/** `Asked` is `[Hero]` where the path names a hero, otherwise `[]`. */
+/** `Asked` is `[Hero]` if the path names a hero, otherwise `[]`. */
 type AnswerPage<Asked extends unknown[]> = (data: Data, query: Query, ...asked: Asked) => Page;
 
 export interface Endpoint<Asked extends unknown[]> {

@@ -4,9 +4,9 @@ import { isOf, type Slice, type Slices } from "./slice.ts";
 /** A request, and how it was answered. */
 export interface Logged {
   day: number;
-  /** As "GET /api/heroes?size=1". */
+  /** The request as "GET /api/heroes?size=1". */
   request: string;
-  /** Undefined if it was no valid question of an endpoint. */
+  /** The slice; undefined if it was no valid question of an endpoint. */
   slice?: Slice;
   /** The forms of the troubles that it met. */
   forms: readonly Form[];

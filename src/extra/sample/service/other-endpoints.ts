@@ -9,7 +9,7 @@ export interface OtherEndpoint {
   path: string;
   summary: string;
   parameters: readonly ParameterName[];
-  /** `pathValue` is the value of the path parameter, "" where the path has none. */
+  /** `pathValue` is the value of the path parameter, "" if the path has none. */
   reply: (data: Data, query: Query, pathValue: string) => Reply;
 }
 

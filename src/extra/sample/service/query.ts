@@ -12,15 +12,15 @@ import {
 import type { Problem } from "./failures.ts";
 
 interface Parameter<T> {
-  /** Its name in the query string, where that differs from its key in `PARAMETERS`. */
+  /** Its name in the query string, if that differs from its key in `PARAMETERS`. */
   name?: string;
-  /** Used when the query has no value; ignored where the parameter is required. */
+  /** Used if the query has no value; ignored if the parameter is required. */
   defaultValue: T;
   required?: true;
-  /** What the error message says is expected. */
+  /** The expectation in the error message. */
   allowed: string;
   schema: object;
-  /** All values of the parameter, in order; `undefined` when they are not allowed. Empty only for a required one. */
+  /** Parses all values of the parameter, in order; undefined if they are not allowed. They are empty only for a required one. */
   parse(values: readonly string[]): T | undefined;
 }
 
@@ -35,13 +35,13 @@ function positiveInteger(defaultValue: number): Parameter<number> {
     parse(values) {
       const digits = INTEGER.exec(values.at(-1) ?? "")?.[1];
       const value = Number(digits?.replaceAll("_", ""));
-      // No upper bound, but a product of two must stay finite.
+      // It has no upper bound, but a product of two must stay finite.
       return value >= 1 ? Math.min(value, Number.MAX_SAFE_INTEGER) : undefined;
     },
   };
 }
 
-/** As an integer is read, from 0. */
+/** Parses a count as an integer is read, from 0. */
 function parseCount(values: readonly string[]): number | undefined {
   const digits = INTEGER.exec(values.at(-1) ?? "")?.[1];
   const value = Number(digits?.replaceAll("_", ""));
@@ -57,7 +57,7 @@ function oneOf<const T extends string>(allowed: readonly T[], defaultValue: NoIn
   };
 }
 
-/** A key that may be repeated: any of its values matches. The result is the list of the publisher's ids. */
+/** Makes a parameter that may be repeated: any of its values matches. The result is the list of the publisher's ids. */
 function listOf(allowed: readonly string[], table: readonly { code: string; id: string }[]): Parameter<string[]> {
   const all = table.map(({ id }) => id);
   return {
@@ -73,7 +73,7 @@ function listOf(allowed: readonly string[], table: readonly { code: string; id: 
   };
 }
 
-/** A decimal number: underscores between digits and an exponent are allowed, as in the upstream. */
+/** Makes a decimal number: underscores between digits and an exponent are allowed, as in the upstream. */
 function decimal(isAllowed: (value: number) => boolean, allowed: string): Parameter<number> {
   return {
     defaultValue: 0,
@@ -102,7 +102,7 @@ export const PARAMETERS = {
   sort_order: oneOf(ORDERS, "desc"),
   role: listOf(ROLE_CODES, ROLES),
   lane: listOf(LANE_CODES, LANES),
-  // The academy's own: another default, another meaning, or no default at all.
+  // The parameters of the academy: another default, another meaning, or no default at all.
   ascending: { ...oneOf(ORDERS, "asc"), name: "order" },
   one_lane: { ...oneOf(LANE_CODES, "exp"), name: "lane", required: true as const },
   trend_days: { ...oneOf(TREND_WINDOWS, "7"), name: "days" },

@@ -73,7 +73,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: Reply |
   response.writeHead(status, { ...SAMPLE_HEADERS, ...type, ...corsHeaders(request), ...headers }).end(bytes);
 }
 
-/** A redirect to the path without trailing slashes, where that is a route. */
+/** Makes a redirect to the path without trailing slashes, if that is a route. */
 function redirectOf(path: string, search: string): Reply | undefined {
   const bare = path.replace(/\/+$/, "");
   if (bare === path || !(PLAYER_ROUTES.has(bare) || findRoute(bare))) return undefined;

@@ -28,7 +28,7 @@ export function splitTarget(target: string): [path: string, search: string] {
 /** The service in its state. It remembers its questions and answers. */
 export function createService(first: State, now: () => number, onRequest?: OnRequest) {
   const log = createLog();
-  /** By slice, in the order of time. */
+  /** Answers by slice, in the order of time. */
   const given = new Map<string, Given[]>();
   let state = checkState(first);
   let answers = createAnswers(state);

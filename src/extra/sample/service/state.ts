@@ -6,7 +6,7 @@ export interface State {
   seed: number;
   day: number;
   heroes: number;
-  /** So many of the heroes, the last, are in the list of heroes only. */
+  /** The number of heroes, the last ones, that are in the list of heroes only. */
   unresolved: number;
   troubles: readonly Trouble[];
 }

@@ -24,7 +24,7 @@ export interface Asked extends Part {
 /** No reply: the connection breaks, or stays open. */
 export type Silence = "reset" | "silence";
 
-/** A form replies in the place of the service, or changes the size of pages or the data of the right answer. */
+/** The effect of a form: it replies in place of the service, or changes the size of pages or the data of the right answer. */
 export interface Effect {
   says: string;
   /** The word behind the name of the form, if it takes one: its meaning and its pattern. */

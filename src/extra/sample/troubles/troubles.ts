@@ -35,7 +35,7 @@ interface Place {
 interface Met {
   /** The forms of all troubles that had a part in it. */
   forms: readonly Form[];
-  /** Sent in the place of the right answer. */
+  /** The reply that is sent in place of the right answer. */
   instead?: Reply | Silence;
   /** The size of pages of the right answer. */
   size: number;

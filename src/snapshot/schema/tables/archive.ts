@@ -80,7 +80,7 @@ export const coverageTable = {
   references: [{ columns: ["part_id"], table: "closed_part" }],
   indexes: [
     { columns: ["dataset", "slice"], unique: true },
-    // Of a whole snapshot it is empty: what is missing is known without reading thousands of slices.
+    // It is empty in a complete snapshot: missing slices are known without reading thousands of others.
     { columns: ["status"], covers: ["dataset", "slice", "reason"], where: "status = 'failed'" },
   ],
   checks: ["status IN ('captured', 'empty', 'failed')", "stale IN (0, 1)", "suspect IN (0, 1)"],

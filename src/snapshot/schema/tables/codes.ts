@@ -3,7 +3,7 @@ import { integer, maybe, text } from "../definition.ts";
 import { asked, at, codeOf, type DefinedRows, objects } from "../row-source.ts";
 import type { DefinedTable } from "../with-cells.ts";
 
-/** A list of lanes or roles in a record: where it is, and where its numbers, titles and pictures are. */
+/** A list of lanes or roles in a record: its path, and those of its numbers, titles and pictures. */
 interface PlaceList {
   name: "role" | "lane";
   path: string;

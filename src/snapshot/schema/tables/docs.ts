@@ -1,6 +1,6 @@
 import { maybe, type TableDefinition, text } from "../definition.ts";
 
-/** What the file says of its own tables, views and columns. */
+/** The tables in which a file documents its own tables, views and columns. */
 export const docTables: TableDefinition[] = [
   {
     name: "table_doc",

@@ -145,7 +145,7 @@ export const statisticsTables: DefinedTable[] = [
     references: [{ columns: ["source", "hero_id", "rank", "days"], table: "hero_batch" }],
     indexes: [
       ["other_hero_id"],
-      // What the views show of a rank and window lies together: a browser reads it with few requests.
+      // The rows that the views show of a rank and window lie together: a browser reads them with few requests.
       {
         columns: ["rank", "days", "hero_id"],
         covers: ["source", "side", "position", "other_hero_id", "increase_win_rate"],

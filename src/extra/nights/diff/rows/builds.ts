@@ -25,7 +25,7 @@ export function compareBuilds(pair: Pair, labels: LabelLookup, scope: Scope): Li
   });
 }
 
-/** By hero and lane, each build by the names of its parts. */
+/** Reads the builds by hero and lane, each by the names of its parts. */
 function readBuilds({ db }: Pair, labels: LabelLookup, schema: string) {
   const rows = Object.entries(PARTS).flatMap(([table, id]) =>
     db

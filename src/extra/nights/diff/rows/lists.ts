@@ -47,13 +47,13 @@ function compareTable({ db, origins }: Pair, table: SharedTable, labels: LabelLo
   });
 }
 
-/** With its entries as JSON. */
+/** A list with its entries as JSON. */
 interface List {
   listKey: NamedCells;
   text: string;
 }
 
-/** By the key of the owner, as JSON. */
+/** Lists by the key of the owner, as JSON. */
 type Lists = ReadonlyMap<string, List>;
 
 type Entry = readonly Cell[];
@@ -70,7 +70,7 @@ function readLists(db: Pair["db"], table: string, owner: readonly string[], valu
   return lists;
 }
 
-/** The first column names an entry; the others (icons, ids) are named only where both lists read the same without them. */
+/** Names entries by the first column; the others (icons, ids) are added only if both lists read the same without them. */
 function nameEntries(
   before: readonly Entry[],
   after: readonly Entry[],
@@ -91,7 +91,7 @@ function nameEntries(
   return { before: tellMore(before, after), after: tellMore(after, before) };
 }
 
-/** Whether both snapshots have the rows that the list refers to. */
+/** Tells whether both snapshots have the rows that the list refers to. */
 function ownerInBoth(db: Pair["db"], references: SharedTable["references"], listKey: NamedCells): boolean {
   return references
     .filter(({ columns }) => columns.every((column) => column in listKey))

@@ -7,15 +7,15 @@ import type { Cell, SharedTable } from "../shared-tables.ts";
 
 export type NamedCells = Record<string, Cell>;
 
-/** Where one of the snapshots is rolling, it says between which moments it changed. */
+/** A row with its name; if one of the snapshots is rolling, with the moments between which it changed. */
 export interface NamedRow extends Partial<Moments> {
   label: string;
   key: NamedCells;
 }
 
 /**
- * Changed rows of one table. Rows that were added or removed together with the row they refer to, rows where only a timestamp
- * changed, and new and gone heroes, which have a list of their own, are counted but not listed.
+ * Changed rows of one table. Rows that were added or removed together with the row they refer to, rows in which only a timestamp changed,
+ * and new and gone heroes, which have a list of their own, are counted but not listed.
  */
 export interface TableChange {
   table: string;
@@ -66,7 +66,7 @@ function compareTable(
     const rowKey = pickColumns(row, key);
     return { label: labelOfKey(labels, rowKey), key: rowKey, ...origins?.momentsOf(table, row, columns) };
   };
-  // Statistics change in every row every night, and lists are compared whole: here both are only counted.
+  // Statistics change in every row every night, and lists are compared as a whole: both are only counted here.
   const listed = kind === "row" || kind === "text";
   const differing = (row: NamedCells) => {
     const columns = table.values.filter((column) => row[column] !== row[`was ${column}`]);
@@ -95,7 +95,7 @@ const pickColumns = (row: NamedCells, columns: readonly string[]): NamedCells =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 const keyText = (row: NamedCells, columns: readonly string[]) => JSON.stringify(columns.map((column) => row[column]));
 
-/** Rows whose key is in both snapshots and whose values differ; the older values are in columns named `was …`. */
+/** Reads rows whose key is in both snapshots and whose values differ; the older values are in columns named `was …`. */
 function readChanges(
   db: Pair["db"],
   { key, values, was, main }: SharedTable,

@@ -15,8 +15,8 @@ export interface TextChange extends Partial<Moments> {
 }
 
 /**
- * Changed texts; none and an empty one are the same. A column with markup is left out where its `…_plain` column changed as well,
- * and a number: it is what another column's text says.
+ * Finds changed texts; none and an empty one are the same. A column with markup is left out if its `…_plain` column changed as well, and so
+ * is a number that comes from another column's text.
  */
 export function compareTexts(changes: readonly TableChange[]): TextChange[] {
   return changes

@@ -1,7 +1,7 @@
 /** The rates of the rank list, and the smallest change of each that a player would notice, in any window. */
 export const LEAST_CHANGE = { win_rate: 0.005, ban_rate: 0.01, appearance_rate: 0.001 } as const;
 
-/** The same for what a hero gains against another. */
+/** The smallest such change of what a hero gains against another. */
 export const LEAST_MATCHUP_CHANGE = 0.005;
 
 export type Rate = keyof typeof LEAST_CHANGE;

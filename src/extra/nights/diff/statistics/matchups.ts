@@ -24,7 +24,7 @@ interface MovedMatchup extends Partial<Moments> {
 
 export interface MatchupChanges {
   matchups: MovedMatchup[];
-  /** For each rank: the noise of all its pairs. */
+  /** The noise of all pairs, for each rank. */
   spread: ({ rank: string } & Spread & Partial<Moments>)[];
 }
 
@@ -76,7 +76,7 @@ function tell(news: PairOfHeroes & Pick<MovedMatchup, "change" | "apart" | "scor
 }
 
 /**
- * By rank, and by when they were asked. What one hero gains against the other is what that one loses: each pair is taken once, from the
+ * Reads pairs by rank, and by when they were asked. One hero's gain against the other is that one's loss: each pair is taken once, from the
  * first record that can be compared.
  */
 function readPairs(pair: Pair): (Timing & { pairs: PairOfHeroes[] })[] {

@@ -1,15 +1,15 @@
 /**
- * What of a night is news, and what is chance. The upstream publishes no number of matches, so a change has no standard error of
- * its own. It is held against all others of its kind, rank and window:
+ * News and chance in the changes of a night. The upstream publishes no number of matches, so a change has no standard error of its own. It
+ * is held against all others of its kind, rank and window:
  *
- * 1. All changes count, none is chosen by its size. Matchups are those of the whole matrix: in a list of the five best stay those
- *    that moved little, and come and go those that chance has moved.
+ * 1. All changes count, none is chosen by its size. Matchups are those of the whole matrix: a list of the five best keeps those that moved
+ *    little, and gains and loses those that chance has moved.
  * 2. A patch moves everybody, so the median change is subtracted.
  * 3. A distance from the median is divided by its relative error: a rarely played hero moves more by chance.
  * 4. The standard deviation is 1.4826 × the median of these distances, which a few real changes hardly touch.
  * 5. Which model of the errors holds is unknown: the one with the larger deviation counts, at least the last digit.
  * 6. Few changes give an uncertain deviation, which is raised; fewer than 8 give none, and no news.
- * 7. News is what is 5 deviations away and as much as a player would notice, in every window the same.
+ * 7. A change is news if it is 5 deviations away and as much as a player would notice, in every window the same.
  *
  * In twenty nights less than one item is chance, whatever the size of the roster: `test/nights/noise.proof.ts` tries it.
  */
@@ -19,23 +19,25 @@ export interface MeasuredChange {
   relativeErrors: readonly number[];
 }
 
-/** How the changes of one group scatter. */
+/** The scatter of the changes of one group. */
 export interface Spread {
   count: number;
   median: number;
   /** Standard deviation of a change with the median relative error. */
   deviation: number;
-  /** What the deviation comes from: the changes, or the last digit of the rates. If it is `few`, there are too few changes, and none is news. */
+  /**
+   * The basis of the deviation: the changes, or the last digit of the rates. If it is `few`, there are too few changes, and none is news.
+   */
   basis: "changes" | "rounding" | "few";
 }
 
-/** How far a change is from the median, and how many standard deviations that is. */
+/** The distance of a change from the median, and how many standard deviations that is. */
 interface Scored {
   apart: number;
   score: number;
 }
 
-/** In standard deviations: chance alone goes so far once in 1.7 million changes. */
+/** The least score of news in standard deviations: chance alone goes so far once in 1.7 million changes. */
 export const MIN_SCORE = 5;
 
 const MIN_CHANGES = 8;
@@ -43,13 +45,13 @@ const MIN_CHANGES = 8;
 /** For a normal distribution, 1.4826 × the median absolute deviation is the standard deviation. */
 const MAD_TO_DEVIATION = 1.4826;
 
-/** How uncertain a deviation is that so few changes give: with it, chance reaches `MIN_SCORE` in a night of any roster as rarely as said above. */
+/** Raises the deviation of so few changes: with it, chance reaches `MIN_SCORE` in a night of any roster as rarely as said above. */
 const smallSampleFactor = (count: number) => 1 + 13 / (count - 4);
 
 /** Tolerance for sums of decimal fractions; no rate has so many digits. */
 const EPSILON = 1e-9;
 
-/** Which changes of a group are news. `least` is the smallest that matters, `step` the rounding of the rates. */
+/** Finds the changes of a group that are news. `least` is the smallest that matters, `step` the rounding of the rates. */
 export function findNews<Change extends MeasuredChange>(
   changes: readonly Change[],
   least: number,
@@ -77,7 +79,7 @@ export function findNews<Change extends MeasuredChange>(
   return { spread, news };
 }
 
-/** The rounding of the values: one unit of their last decimal digit, six digits at most. */
+/** Returns the rounding of the values: one unit of their last decimal digit, six digits at most. */
 export function roundingStep(values: readonly number[]): number {
   for (let digits = 0; digits < MAX_DIGITS; digits++) {
     const scale = 10 ** digits;

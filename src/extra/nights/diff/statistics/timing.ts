@@ -2,12 +2,15 @@ import type { Moments } from "../asked.ts";
 import type { Pair } from "../pair.ts";
 import type { Cell } from "../shared-tables.ts";
 
-/** Between which moments a number may have moved. They are undefined if one run asked for all of each snapshot. */
+/** The moments between which a number may have moved. They are undefined if one run asked for all of each snapshot. */
 export interface Timing {
   moments: Moments | undefined;
 }
 
-/** For rows of a table, each of a single slice; undefined where both snapshots have it from the same crawl, or one not at all. */
+/**
+ * Makes the lookup of the timing of a table's rows, each of a single slice; it is undefined if both snapshots have it from the same crawl,
+ * or one not at all.
+ */
 export function createTiming(
   { origins, tables }: Pair,
   name: string,
