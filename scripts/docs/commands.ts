@@ -1,6 +1,9 @@
-import { ERRORS, REGION_ERRORS } from "../../src/api/errors.ts";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { ERRORS } from "../../src/api/errors.ts";
 import { EXIT } from "../../src/api/failure.ts";
 import { FAULTS, type Fault } from "../../src/api/faults.ts";
+import { describeFileEnding } from "../../src/api/request/file-path.ts";
+import { INDEX, isRequired, LANG, SIZE } from "../../src/api/request/parameters.ts";
 import { ABSENCES } from "../../src/extra/nights/api-files/answer.ts";
 import { PAGES } from "../../src/extra/pages/list.ts";
 import { DIMENSIONS } from "../../src/extra/sample/service/slice.ts";
@@ -21,6 +24,7 @@ const MORE: Partial<Record<CommandName, () => Record<string, string>>> = {
   crawl: () => ({ reasons: describeReasons(), limits: describeCrawlLimits() }),
   export: () => ({ absences: headed(["reason", "why"], Object.entries(ABSENCES)) }),
   serve: () => ({
+    endpoints: describeEndpoints(),
     documents: describeDocuments(),
     pages: describePages(),
     limits: describeServerLimits(),
@@ -123,10 +127,21 @@ function describeReasons(): string {
 }
 
 function describeErrors(): string {
-  const rows = Object.entries({ ...ERRORS, ...REGION_ERRORS }).map(([code, { status, when }]) => [
-    code,
-    String(status),
-    code in REGION_ERRORS ? `never: ${when}` : when,
-  ]);
+  const rows = Object.entries(ERRORS).map(([code, { status, when }]) => [code, String(status), when]);
   return headed(["code", "status", "when"], rows);
+}
+
+function describeEndpoints(): string {
+  const shared = [SIZE, INDEX, LANG];
+  const rows = ENDPOINTS.map((endpoint) => {
+    const { path, dataset, parameters } = endpoint;
+    const ending = describeFileEnding(endpoint);
+    const ownParameters = parameters.filter((parameter) => !shared.includes(parameter));
+    const names = ownParameters
+      .map((parameter) => (isRequired(parameter) ? `**\`${parameter.name}\`**` : `\`${parameter.name}\``))
+      .join(", ");
+    const told = parameters.includes(SIZE) ? names : [names, "no pages"].filter(Boolean).join("; ");
+    return [`\`${path}\``, dataset, told, ending === undefined ? "none" : `\`${ending}\``];
+  });
+  return headed(["path", "dataset", "parameters besides `size`, `index`, `lang`", "ending of a file"], rows);
 }
