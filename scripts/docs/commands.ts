@@ -35,14 +35,15 @@ const MORE: Partial<Record<CommandName, () => Record<string, string>>> = {
 
 /** The pages beside the scripts: the index, one for each command, and those by task. */
 export const COMMAND_PAGES: Record<string, Render> = {
-  "scripts/README.md": (text) => fillPlaces(text, { commands: describeCommands(), "exit-codes": describeMeanings() }),
+  "scripts/README.md": (text) =>
+    fillPlaces(text, { commands: describeCommands(), "exit-codes": describeMeanings(), endings: describeEndings() }),
   "scripts/environment.md": async (text) => fillPlaces(text, { variables: await describeVariables() }),
   ...Object.fromEntries(COMMANDS.map((name) => [`scripts/${name}.md`, (text: string) => renderCommand(name, text)])),
 };
 
 async function renderCommand(name: CommandName, text: string): Promise<string> {
-  const options = `\`\`\`\n${await readHelp(name)}\n\`\`\``;
-  return fillPlaces(text, { options, "exit-codes": describeEndings(name), ...MORE[name]?.() });
+  const options = `\`\`\`\n${await readHelp(name)}\n\`\`\`\n\n[Exit codes](README.md#exit-codes)`;
+  return fillPlaces(text, { options, ...MORE[name]?.() });
 }
 
 async function readHelp(name: CommandName): Promise<string> {
@@ -59,7 +60,7 @@ const describeCommands = () =>
 
 const describeMeanings = () => headed(["code", "meaning", "next"], listMeanings());
 
-const describeEndings = (name: CommandName) => headed(["exit code", "meaning"], listEndings(name));
+const describeEndings = () => headed(["code", "commands", "when"], listEndings());
 
 const codes = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
 
