@@ -34,7 +34,7 @@ const defineDemo = () =>
     Options: [
       dataFolder(".demo"),
       number("--port <n>", `${MEANINGS.port}; if it is taken, one of the next`, [1, 65_000]).default(3000),
-      flag("--fresh", "crawl the sample anew, even if an earlier demo has left data"),
+      flag("--fresh", "crawl the sample again, even if an earlier demo has left data"),
     ],
   });
 

@@ -1,8 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ENDPOINTS } from "../src/api/endpoints.ts";
-import { describeFileEnding } from "../src/api/request/file-path.ts";
-import { INDEX, isRequired, LANG, SIZE } from "../src/api/request/parameters.ts";
 import { BUDGETS } from "./bench.ts";
 import { COMMAND_PAGES } from "./docs/commands.ts";
 import { renderDictionary } from "./docs/dictionary.ts";
@@ -14,7 +11,6 @@ import { renderPlaces } from "./docs/words.ts";
 
 /** The pages with parts that come from the code. `make docs` writes them, a test checks them. */
 export const GENERATED_PAGES: Record<string, (text: string, snapshot?: string) => string | Promise<string>> = {
-  "README.md": (text) => fillPlaces(text, { endpoints: describeEndpoints() }),
   ".github/LICENCES.md": renderLicences,
   "scripts/bench/README.md": (text) => fillPlaces(text, { lines: describeBudgets() }),
   ...COMMAND_PAGES,
@@ -30,21 +26,6 @@ const describeBudgets = (): string =>
     ["line", "what is measured", "where the time or memory goes"],
     BUDGETS.map(({ name, how, cost = "" }) => [name, how, cost]),
   );
-
-function describeEndpoints(): string {
-  const shared = [SIZE, INDEX, LANG];
-  const rows = ENDPOINTS.map((endpoint) => {
-    const { path, dataset, parameters } = endpoint;
-    const ending = describeFileEnding(endpoint);
-    const ownParameters = parameters.filter((parameter) => !shared.includes(parameter));
-    const names = ownParameters
-      .map((parameter) => (isRequired(parameter) ? `**\`${parameter.name}\`**` : `\`${parameter.name}\``))
-      .join(", ");
-    const told = parameters.includes(SIZE) ? names : [names, "no pages"].filter(Boolean).join("; ");
-    return [`\`${path}\``, dataset, told, ending === undefined ? "none" : `\`${ending}\``];
-  });
-  return headed(["path", "dataset", "parameters besides `size`, `index`, `lang`", "ending of a file"], rows);
-}
 
 if (import.meta.main) {
   for (const [page, render] of Object.entries(GENERATED_PAGES)) {

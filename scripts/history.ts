@@ -26,7 +26,7 @@ const defineHistory = () =>
       dataFolder(),
       option("--file <file>", "file of the history (default: history.sqlite under --data)"),
       option("--from <dir>", "also add the snapshots in this folder: another data folder, or files"),
-      flag("--fresh", "build the history anew; the old one stays until the new one is complete"),
+      flag("--fresh", "rebuild the history; the old one stays until the new one is complete"),
       flag("--forget", "with --fresh: drop nights that only the old history has"),
       jsonFlag(),
     ],

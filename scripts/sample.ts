@@ -21,10 +21,12 @@ const defineSample = () =>
     Options: [
       listeningPort(8787),
       listeningHost(),
-      number("--heroes <n>", "only the first so many heroes", [1, 133]).default(133),
-      number("--seed <n>", "other numbers", [0, 2 ** 31]).default(1),
-      number("--day <n>", "numbers of this day; texts stay the same", [0, 10_000]).default(0),
-      number("--unresolved <n>", "number of last heroes that only the list of heroes has", [0, 132]).default(0),
+      number("--heroes <n>", "number of heroes", [1, 133]).default(133),
+      number("--seed <n>", "random seed", [0, 2 ** 31]).default(1),
+      number("--day <n>", "day of the numbers; texts stay the same", [0, 10_000]).default(0),
+      number("--unresolved <n>", "number of heroes, from the end, that only the list of heroes has", [0, 132]).default(
+        0,
+      ),
       troubles("what goes wrong, as 'WHERE: FORM'; repeatable"),
     ],
   });

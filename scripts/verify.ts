@@ -52,8 +52,8 @@ const defineVerify = () =>
     Snapshot: [dataFolder(), insteadOfLatest(), publicKeys(), maxAgeOf("it fails beyond it")],
     "Comparison with a live upstream": [
       upstreams("base URL of the upstream, without /api"),
-      number("--samples <n>", "random queries to compare", [1, 1_000_000]).default(200),
-      number("--rate <n>", "of them a second at most", [0.01, 100_000], false).default(4),
+      number("--samples <n>", "number of random queries to compare", [1, 1_000_000]).default(200),
+      number("--rate <n>", "maximum queries per second", [0.01, 100_000], false).default(4),
       contact("upstream"),
     ],
     Output: [jsonFlag()],

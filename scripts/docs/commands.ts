@@ -1,6 +1,9 @@
-import { ERRORS, REGION_ERRORS } from "../../src/api/errors.ts";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { ERRORS } from "../../src/api/errors.ts";
 import { EXIT } from "../../src/api/failure.ts";
 import { FAULTS, type Fault } from "../../src/api/faults.ts";
+import { describeFileEnding } from "../../src/api/request/file-path.ts";
+import { INDEX, isRequired, LANG, SIZE } from "../../src/api/request/parameters.ts";
 import { ABSENCES } from "../../src/extra/nights/api-files/answer.ts";
 import { PAGES } from "../../src/extra/pages/list.ts";
 import { DIMENSIONS } from "../../src/extra/sample/service/slice.ts";
@@ -21,6 +24,7 @@ const MORE: Partial<Record<CommandName, () => Record<string, string>>> = {
   crawl: () => ({ reasons: describeReasons(), limits: describeCrawlLimits() }),
   export: () => ({ absences: headed(["reason", "why"], Object.entries(ABSENCES)) }),
   serve: () => ({
+    endpoints: describeEndpoints(),
     documents: describeDocuments(),
     pages: describePages(),
     limits: describeServerLimits(),
@@ -31,14 +35,15 @@ const MORE: Partial<Record<CommandName, () => Record<string, string>>> = {
 
 /** The pages beside the scripts: the index, one for each command, and those by task. */
 export const COMMAND_PAGES: Record<string, Render> = {
-  "scripts/README.md": (text) => fillPlaces(text, { commands: describeCommands(), "exit-codes": describeMeanings() }),
+  "scripts/README.md": (text) =>
+    fillPlaces(text, { commands: describeCommands(), "exit-codes": describeMeanings(), endings: describeEndings() }),
   "scripts/environment.md": async (text) => fillPlaces(text, { variables: await describeVariables() }),
   ...Object.fromEntries(COMMANDS.map((name) => [`scripts/${name}.md`, (text: string) => renderCommand(name, text)])),
 };
 
 async function renderCommand(name: CommandName, text: string): Promise<string> {
-  const options = `\`\`\`\n${await readHelp(name)}\n\`\`\``;
-  return fillPlaces(text, { options, "exit-codes": describeEndings(name), ...MORE[name]?.() });
+  const options = `\`\`\`\n${await readHelp(name)}\n\`\`\`\n\n[Exit codes](README.md#exit-codes)`;
+  return fillPlaces(text, { options, ...MORE[name]?.() });
 }
 
 async function readHelp(name: CommandName): Promise<string> {
@@ -55,7 +60,7 @@ const describeCommands = () =>
 
 const describeMeanings = () => headed(["code", "meaning", "next"], listMeanings());
 
-const describeEndings = (name: CommandName) => headed(["exit code", "meaning"], listEndings(name));
+const describeEndings = () => headed(["code", "commands", "when"], listEndings());
 
 const codes = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
 
@@ -123,10 +128,21 @@ function describeReasons(): string {
 }
 
 function describeErrors(): string {
-  const rows = Object.entries({ ...ERRORS, ...REGION_ERRORS }).map(([code, { status, when }]) => [
-    code,
-    String(status),
-    code in REGION_ERRORS ? `never: ${when}` : when,
-  ]);
+  const rows = Object.entries(ERRORS).map(([code, { status, when }]) => [code, String(status), when]);
   return headed(["code", "status", "when"], rows);
+}
+
+function describeEndpoints(): string {
+  const shared = [SIZE, INDEX, LANG];
+  const rows = ENDPOINTS.map((endpoint) => {
+    const { path, dataset, parameters } = endpoint;
+    const ending = describeFileEnding(endpoint);
+    const ownParameters = parameters.filter((parameter) => !shared.includes(parameter));
+    const names = ownParameters
+      .map((parameter) => (isRequired(parameter) ? `**\`${parameter.name}\`**` : `\`${parameter.name}\``))
+      .join(", ");
+    const told = parameters.includes(SIZE) ? names : [names, "no pages"].filter(Boolean).join("; ");
+    return [`\`${path}\``, dataset, told, ending === undefined ? "none" : `\`${ending}\``];
+  });
+  return headed(["path", "dataset", "parameters besides `size`, `index`, `lang`", "ending of a file"], rows);
 }

@@ -16,7 +16,7 @@ const size = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `$
 /** Describes the limits of a server, whatever clients send. */
 export function describeServerLimits(): string {
   const { admissionTimeoutMs, slowReaderTimeoutMs, unsentBytes, headBytes, bodyBytes } = LIMITS;
-  const overloaded = `after ${describeDuration(admissionTimeoutMs / 1000)} with 503 \`OVERLOADED\` and \`Retry-After\``;
+  const overloaded = `and after ${describeDuration(admissionTimeoutMs / 1000)} get 503 \`OVERLOADED\` and \`Retry-After\``;
   return headed(
     ["resource", "limit", "beyond it"],
     [
@@ -24,7 +24,7 @@ export function describeServerLimits(): string {
       [
         "connections",
         String(LIMITS.connections),
-        "the one is closed that keeps the server waiting longest for a request or its body, else for reading an answer, else one with several open requests, else the one that has waited longest",
+        "it closes the one that keeps it waiting longest for a request or its body, else the slowest reader of an answer, else one with several open requests, else the one that has waited longest",
       ],
       [
         "heads of open requests: 4 KiB each, their bytes, and 100 bytes for each header",
@@ -39,7 +39,7 @@ export function describeServerLimits(): string {
       [
         "answers not yet sent",
         size(unsentBytes),
-        `requests wait, ${overloaded}; readers that stop for ${describeDuration(slowReaderTimeoutMs / 1000)} are cut`,
+        `requests wait, ${overloaded}; readers that stop for ${describeDuration(slowReaderTimeoutMs / 1000)} are disconnected`,
       ],
       ["files being sent", String(LIMITS.unsentFileBytes / LIMITS.perFileBytes), "as above"],
       ["answers waiting for compression", "a short queue", "sent uncompressed"],

@@ -49,7 +49,7 @@ export async function startPageMachine() {
     3000: "0",
     8787: "0",
   };
-  const place = (word: string) => places[word] ?? word.replace("/var/lib/metasnap", data);
+  const place = (word: string) => places[word] ?? word.replace(/\/var\/lib\/metasnap|^\.demo(?=\/|$)/, data);
 
   /** What would take long is asked in part; a plan and a part are as they stand. */
   function environmentOf(name: string, args: readonly string[]): Record<string, string> {

@@ -65,38 +65,33 @@ export const defineCrawl = () =>
       endpointNames("--endpoints <names>", "only these endpoints, by dataset or path"),
       endpointNames(
         "--without <names>",
-        "leave these endpoints out, by dataset or path; answers of the latest snapshot stay, and the night counts as complete",
+        "skip these endpoints, by dataset or path; keep their previous answers, and treat the snapshot as complete",
       ),
-      rare(flag("--fresh", "drop unfinished journals and begin anew")),
+      rare(flag("--fresh", "drop unfinished journals and start over")),
     ],
     Pace: [
-      number("--rate <n>", "maximum of requests per second", [0.01, 100_000], false).default(8),
+      number("--rate <n>", "maximum requests per second", [0.01, 100_000], false).default(8),
       maxTime(),
       number(
         "--budget <n>",
-        "maximum of requests per UTC day; ask for slices that are due, and carry the rest over from the latest snapshot",
+        "maximum requests per UTC day; request what is due, and reuse the rest from the latest snapshot",
         [1, 10_000_000],
       ),
-      rare(
-        flag(
-          "--reuse",
-          "carry empty slices and texts without a sign of change over from the latest snapshot, and ask for the rest",
-        ),
-      ),
-      rare(number("--concurrency <n>", "maximum of requests at a time", [1, 256]).default(4)),
+      rare(flag("--reuse", "reuse empty slices and unchanged texts from the latest snapshot; request the rest")),
+      rare(number("--concurrency <n>", "maximum requests at a time", [1, 256]).default(4)),
       rare(number("--timeout <seconds>", "time limit for one answer", [0.1, 600], false).default(15)),
-      rare(number("--attempts <n>", "maximum of attempts for one slice", [1, 100]).default(6)),
+      rare(number("--attempts <n>", "maximum attempts for one slice", [1, 100]).default(6)),
       rare(closingPause()),
     ],
     Gates: [
       number(
         "--max-missing <percent>",
-        "share of the slices that are due that may be missing outside closed parts; 0: nothing but what was closed before; 100: whatever could be had is published",
+        "refuse to publish if more than this percentage of the due slices is missing outside closed parts; 0: accept only what was closed before; 100: publish whatever could be had",
         [0, 100],
         false,
       ).default(DEFAULTS.maxMissing),
       maxLossFlag(),
-      rare(flag("--allow-growth", "ask for all heroes, even if the roster has grown suspiciously")),
+      rare(flag("--allow-growth", "request all heroes, even if the roster has grown suspiciously")),
       rare(allowPartialFlag()),
     ],
     Publication: [
@@ -109,14 +104,17 @@ export const defineCrawl = () =>
       rare(historyFileFlag()),
     ],
     Output: [
-      flag("--plan", "print the slices that a crawl would ask for; ask only for the lists of heroes and votes"),
+      flag("--plan", "print the slices that a crawl would request; request only the lists of heroes and votes"),
       jsonFlag().default(undefined),
       rare(flag("--no-json", "print a bar and tables, even without a terminal").default(undefined)),
     ],
   });
 
 function closingPause(): Option {
-  const made = option("--closing-pause <time>", "time between the last failure and the round that asks once more");
+  const made = option(
+    "--closing-pause <time>",
+    "pause after the last failure, before everything missing is requested once more",
+  );
   const parse = (text: string) => (/^0+[smh]?$/.test(text) ? 0 : parseTime(text));
   return made.argParser(parse).default(DEFAULTS.closingPauseMs, formatTime(DEFAULTS.closingPauseMs));
 }
@@ -124,7 +122,7 @@ function closingPause(): Option {
 function maxTime(): Option {
   const made = option(
     "--max-time <time>",
-    "stop after this time and end with 3; the same command continues: 90s, 10m, 6h",
+    "stop after this time and end with 3; the same command resumes: 90s, 10m, 6h",
   );
   return made.argParser(parseTime);
 }

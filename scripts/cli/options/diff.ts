@@ -32,7 +32,7 @@ export const defineDiff = () =>
       words("--table <names>", "only these tables", TABLE_NAMES),
     ],
     Output: [
-      number("--top <n>", "maximum of rows in each part; the kinds of rates share it", [1, 1_000_000]).default(20),
+      number("--top <n>", "maximum rows in each part; the kinds of rates share it", [1, 1_000_000]).default(20),
       flag("--markdown", "print Markdown, for release notes"),
       jsonFlag(),
     ],

@@ -34,7 +34,7 @@ export const contact = (asked: "upstream" | "source"): Option =>
 
 export const allowOlder = () => flag("--allow-older", "accept the source's latest snapshot even if it is older");
 
-export const retryRefused = () => flag("--retry-refused", "fetch and verify snapshots again that were refused before");
+export const retryRefused = () => flag("--retry-refused", "fetch and verify again snapshots that were refused before");
 
 export const follow = (): Option =>
   option("--follow <url>", "pull from this mirror or static host at regular intervals").argParser(parseSource);
@@ -60,14 +60,12 @@ export function formatTime(ms: number): string {
 }
 
 export const every = (): Option =>
-  option("--every <time>", "interval between looks at the source: 90s, 10m, 6h")
-    .argParser(parseTime)
-    .default(600_000, "10m");
+  option("--every <time>", "how often to check the source: 90s, 10m, 6h").argParser(parseTime).default(600_000, "10m");
 
 export const frozenAfter = (): Option =>
   option(
     "--frozen-after <time>",
-    "time without anything newer after which /health and /metrics report the source as frozen",
+    "/health and /metrics report the source as frozen if it has nothing newer for this time",
   )
     .argParser(parseTime)
     .default(48 * 3_600_000, "48h");

@@ -47,21 +47,21 @@ export const defineServe = () =>
       listeningHost(),
       publicUrl(),
       trustedProxies(),
-      upstreams("base URL to which login calls are passed"),
+      upstreams("base URL that receives login calls"),
     ],
     Limits: [
       number("--cache <MiB>", "memory for cached answers, lists and pages of files", [1, 65_536]).default(16),
-      rare(number("--auth-rate <n>", "maximum of login calls per minute from one client", [1, 100_000]).default(60)),
+      rare(number("--auth-rate <n>", "maximum login calls per minute from one client", [1, 100_000]).default(60)),
       rare(number("--auth-timeout <seconds>", "time limit for one login call", [0.1, 120], false).default(10)),
       rare(number("--request-timeout <seconds>", "time limit for a request to arrive", [1, 600], false).default(30)),
       rare(number("--grace <seconds>", "time to finish requests after a signal to stop", [0, 600], false).default(10)),
     ],
     Pages: [
       flag("--no-pages", "serve no pages for people").default(true),
-      flag("--no-pictures", "show no pictures of heroes on the pages; they are on a foreign host").default(true),
+      flag("--no-pictures", "show no pictures of heroes on the pages; they come from another host").default(true),
     ],
     Operation: [
-      number("--max-age <hours>", "age of the snapshot from which on /ready fails", [0.001, 100_000], false),
+      number("--max-age <hours>", "/ready fails when the snapshot is older than this", [0.001, 100_000], false),
       rare(maxAgeOf("/ready fails beyond it")),
       option("--log <level>", "level of the JSON lines on stderr; info has a line for each request")
         .choices(LOG_LEVELS)
@@ -80,7 +80,7 @@ function onePath() {
 function publicUrl() {
   const made = option(
     "--public-url <url>",
-    "address at which people find this mirror; absolute links in feed, sitemap and pages need it",
+    "public address of this mirror, for absolute links in feed, sitemap and pages",
   );
   return made.argParser((text) => {
     const url = /^https?:\/\/[^\s\\/?#@][^\s\\?#@]*$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
@@ -94,7 +94,7 @@ function publicUrl() {
 function trustedProxies() {
   const made = option(
     "--trust-proxy <proxies>",
-    "trust X-Forwarded-For of this number of hops, or from these addresses",
+    "trust X-Forwarded-For from this number of proxies, or from these addresses",
   );
   return made.argParser((text) => {
     const trust = parseTrustedProxies(text);

@@ -16,13 +16,14 @@ export const MEANINGS = {
   host: "address to listen on",
   json: "print JSON, one object on each line",
   keep: "number of published snapshots to keep",
-  key: "public key, or its file: take only nights that it has signed",
+  key: "public key, or its file: accept only nights that it has signed",
   "max-age-of": "maximum age of answers by dataset: counters=7d,hero=30d, or a file with one entry per line",
-  "max-loss": "share of heroes, languages or records of an endpoint that may be lost since the last snapshot",
+  "max-loss":
+    "refuse to publish if more than this percentage of heroes, languages or records of an endpoint has disappeared since the last snapshot",
   port: "port to listen on",
   "pull-time": "time limit for one pull, or none: 90m, 24h; 1 GB at the slowest pace takes 18h",
   "signing-key": "sign the manifest with this secret key; `npm run keys` makes one",
-  snapshot: "file to take instead of the latest snapshot",
+  snapshot: "file to use instead of the latest snapshot",
   "valid-for": "how long followers accept this signature as the latest: 48h, 168h",
 } as const;
 

@@ -11,12 +11,9 @@ export const driftSchema = z.object({
   path: z.string(),
   before: z.string(),
   now: z.string(),
-  /** The number of values of a type that was not there before; for a field that is gone, of objects that lack it. */
-  count: z.int(),
-  /** A value of a type that was not there before; for a field that is gone, its former example. */
-  example: z.string(),
-  /** True if the field is needed: it identifies, orders or filters, or names what is asked. */
-  needed: z.boolean(),
+  count: z.int().meta({ description: "Values of a new type, or objects that lack a field that is gone." }),
+  example: z.string().meta({ description: "A value of the new type, or of the field that is gone." }),
+  needed: z.boolean().meta({ description: "The field identifies, orders or filters, or names what is asked." }),
 });
 
 export type Drift = z.infer<typeof driftSchema>;

@@ -25,7 +25,7 @@ const RATES = ["win_rate", "appearance_rate", "ban_rate"] as const;
 
 const spread = {
   count,
-  median: rate,
+  median: rate.meta({ description: "It is subtracted from each change." }),
   deviation: rate.meta({ description: "Standard deviation of a change with the median relative error." }),
   basis: z
     .enum(["changes", "rounding", "few"])
@@ -107,20 +107,25 @@ const changes = z.object({
   coverage: z.array(datasetChange),
 });
 
+const describedCount = (description: string) => count.meta({ description });
+const describedTime = (description: string) => z.string().meta({ description });
+
 const asked = z.object({
   dataset: text,
-  compared: count,
-  older: count,
-  carried: count,
-  not_asked: count,
-  changed_after: time,
-  changed_before: time,
+  compared: describedCount("Answers that were asked for anew between the two snapshots. Only these are compared."),
+  older: describedCount("Compared answers that are older in the second snapshot than in the first."),
+  carried: describedCount("Answers that both snapshots have from the same crawl. They are not compared."),
+  not_asked: describedCount("Answers that one snapshot never asked for. Their data neither came nor went."),
+  changed_after: describedTime("Oldest compared answer of the first snapshot: all changes are later. ISO 8601 in UTC."),
+  changed_before: describedTime(
+    "Newest compared answer of the second snapshot: all changes are earlier. ISO 8601 in UTC.",
+  ),
 });
 
 const head = rowSchemaOf(snapshotTable);
 
 export const changesDocument = z.object({
-  format: z.int().meta({ description: "Version of this JSON." }),
+  format: z.int().meta({ description: "Version of this JSON. A new number breaks readers, new fields do not." }),
   before: head,
   after: head,
   filters: z.object({

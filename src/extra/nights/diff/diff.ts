@@ -15,7 +15,7 @@ import { compareMatchups } from "./statistics/matchups.ts";
 import { findMovers } from "./statistics/rates.ts";
 
 /** Version of the JSON; new fields may come without a new number. */
-export const DIFF_FORMAT = 3;
+const DIFF_FORMAT = 3;
 
 export interface DiffOptions {
   filters?: Filters;
