@@ -1,4 +1,4 @@
-import { cpSync, existsSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { nightsIn } from "./crawl-nights.ts";
@@ -6,18 +6,15 @@ import { keepMade } from "./keep-made.ts";
 import { publishDays } from "./mirror.ts";
 import { RATES } from "./run.ts";
 
-/** Three nights of three heroes and their rates, made in seconds, and the folder as each of them left it. */
+/** Three nights of three heroes and their rates, made in seconds, and copies of the folder as each of them left it. */
 export default async function setup(project: TestProject) {
-  const foldersIn = (folder: string) => ["first", "second", "third"].map((name) => join(folder, name));
-  const [made, check] = await keepMade("few-nights", "test/helpers/make-few-nights.ts", async (draft) => {
-    let before = "";
-    for (const [day, data] of foldersIn(draft).entries()) {
-      if (existsSync(before)) cpSync(before, data, { recursive: true });
-      await publishDays(data, [day], ...RATES, "--compress");
-      before = data;
+  const copies = (folder: string) => ["first", "second", "third"].map((name) => join(folder, name));
+  const [folder, check] = await keepMade("few-nights", "test/helpers/make-few-nights.ts", async (draft) => {
+    for (const [day, copy] of copies(draft).entries()) {
+      await publishDays(join(draft, "nights"), [day], ...RATES, "--compress");
+      cpSync(join(draft, "nights"), copy, { recursive: true });
     }
   });
-  const until = foldersIn(made);
-  project.provide("fewNights", { ...nightsIn(until.at(-1) ?? ""), until });
+  project.provide("fewNights", { ...nightsIn(join(folder, "nights")), until: copies(folder) });
   return check;
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
 import { type FollowEvent, followSource } from "../../src/extra/nights/pull/follow.ts";
 import { pull } from "../../src/extra/nights/pull/pull.ts";
-import { copyUntil, fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { fewNights } from "../helpers/few-nights.ts";
+import { fileOf, pointerOf } from "../helpers/data-folder.ts";
+import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
 import { pretendLoss, QUICK } from "../helpers/pulling.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
@@ -12,9 +12,9 @@ import { startSource } from "../helpers/upstream/source.ts";
 const { data: nights, versions } = fewNights;
 
 test("a follower fetches what it refuses once, looks on, and takes the next", async () => {
-  using until = copyUntil(nights, versions[1]);
+  using until = copyOfFirst(2);
   await using source = await startSource(until.path);
-  using folder = copyUntil(nights, versions[0]);
+  using folder = copyOfFirst(1);
   const makeGood = pretendLoss(folder.path);
   const events: FollowEvent[] = [];
   const stop = new AbortController();
@@ -44,7 +44,7 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
 describe("serve --follow", () => {
   test("fetches the first snapshot, serves it, and pulls the next by itself", async () => {
     using folder = temporaryFolder();
-    using until = copyUntil(nights, versions[1]);
+    using until = copyOfFirst(2);
     await using source = await startSource(until.path);
     await using served = await startServe(["--data", folder.path, "--follow", source.url, "--every", "1s"]);
     const version = async () => (await fetch(`${served.url}/api/heroes`)).headers.get("x-snapshot-version");

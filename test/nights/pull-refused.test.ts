@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
 import type { PullOptions } from "../../src/extra/nights/pull/pull.ts";
 import { toPointer } from "../../src/snapshot/published/pointer.ts";
-import { copyUntil, fileOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
-import { fewNights } from "../helpers/few-nights.ts";
+import { fileOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
+import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
 import { breakOff, plainFile, pullFrom, QUICK } from "../helpers/pulling.ts";
 import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { type Fault, startSource } from "../helpers/upstream/source.ts";
@@ -215,7 +215,7 @@ describe("refused, and the old one stays", () => {
     ],
   ];
   test.concurrent.for(faults)("%s", async ([, fault, exit, message, options], { expect }) => {
-    using folder = copyUntil(nights, versions[0]);
+    using folder = copyOfFirst(1);
     const before = [readFileSync(join(folder.path, "latest.json"), "utf8"), await hashFile(fileOf(folder.path))];
     await using source = await startSource(nights);
     source.fault = fault;
@@ -273,7 +273,7 @@ describe("refused, and the old one stays", () => {
 
   test("an older snapshot, unless it is asked for", async () => {
     using folder = temporaryFolder();
-    using older = copyUntil(nights, versions[0]);
+    using older = copyOfFirst(1);
     await using source = await startSource(nights);
     await pullFrom(source, folder.path);
     source.data = older.path;

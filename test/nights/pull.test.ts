@@ -5,8 +5,8 @@ import { isPrivate } from "../../src/extra/nights/pull/addresses.ts";
 import { pull } from "../../src/extra/nights/pull/pull.ts";
 import { analystsFileOf } from "../../src/snapshot/published/folder.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
-import { copyOf, copyUntil, fileOf, manifestOf, pointerOf, published, vouchForLatest } from "../helpers/data-folder.ts";
-import { fewNights } from "../helpers/few-nights.ts";
+import { copyOf, fileOf, manifestOf, pointerOf, published, vouchForLatest } from "../helpers/data-folder.ts";
+import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { toPattern } from "../helpers/pages.ts";
 import { plainFile, pretendLoss, pullFrom, QUICK } from "../helpers/pulling.ts";
@@ -108,7 +108,7 @@ describe("pull", () => {
 
   test("follows the shrink gate as a build does", async () => {
     await using source = await startSource(nights);
-    using folder = copyUntil(nights, versions[0]);
+    using folder = copyOfFirst(1);
     pretendLoss(folder.path);
     await expect(pullFrom(source, folder.path)).rejects.toMatchObject({ exit: 5 });
     expect((await pullFrom(source, folder.path, { maxLoss: 100 })).changed).toBe(true);
