@@ -23,7 +23,10 @@ if (FILES.length === 0) {
   process.exit(1);
 }
 
-const usesWorld = (file: string) => importsOf(file).has("test/helpers/world.ts");
+/** What is made before the tests that import it begin. */
+const MADE = ["world", "few-nights"]
+  .filter((name) => FILES.some((file) => importsOf(file).has(`test/helpers/${name}.ts`)))
+  .map((name) => `test/helpers/make-${name}.ts`);
 
 // Tests have upstreams and proxies of their own, whatever network they run in.
 for (const name of Object.keys(process.env))
@@ -32,7 +35,7 @@ for (const name of Object.keys(process.env))
 export default defineConfig({
   test: {
     include: FILES,
-    globalSetup: FILES.some(usesWorld) ? ["test/helpers/make-world.ts"] : [],
+    globalSetup: MADE,
     // What a test's upstream did not give is asked again at once, not after five minutes.
     env: { METASNAP_CLOSING_PAUSE: "0s" },
     // Much of a test's time goes by in waiting for what it has started: more files at once than there are cores.

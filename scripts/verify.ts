@@ -3,7 +3,7 @@ import { EXIT } from "../src/api/failure.ts";
 import { isFault } from "../src/api/faults.ts";
 import { toSanitizedJson } from "../src/api/sanitize.ts";
 import type { ParityRow } from "../src/extra/parity/parity.ts";
-import { readDrift } from "../src/snapshot/build/drift.ts";
+import { readDrift } from "../src/snapshot/documents/drift-document.ts";
 import { manifestOf } from "../src/snapshot/published/folder.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { type Ages, agesAt, findTooOld, readAskedTimes } from "../src/snapshot/read/ages.ts";

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diffSnapshots } from "../../src/extra/nights/diff/diff.ts";
-import { compareShapes, type Drift } from "../../src/snapshot/build/drift.ts";
+import { compareShapes } from "../../src/snapshot/build/drift.ts";
 import { createShapeCollector } from "../../src/snapshot/build/shape.ts";
+import type { Drift } from "../../src/snapshot/documents/drift-document.ts";
 import { copyOf, fileOf } from "../helpers/data-folder.ts";
 import { type Ended, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
@@ -218,6 +219,15 @@ describe("fingerprints", () => {
     const drift = compare([{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: "x" }, { a: "y" }, { a: null }]);
     expect(drift).toMatchObject([{ path: "$.a", before: "number", now: "null|number|string", count: 3 }]);
   });
+
+  test.for(['{"number":{"seen":"2","example":"2"}}', '{"number":{"seen":2}}', '{"number":null}', "null"])(
+    "of a file from elsewhere are not believed where types are not counted: %s",
+    (by_type) => {
+      const [row] = shapeOf({ a: 1 });
+      if (!row) throw new Error("no fingerprint");
+      expect(() => compareShapes([{ ...row, types: "string", by_type }], [{ ...row, by_type }])).toThrow();
+    },
+  );
 
   test("tell a field that is gone by what lacks it, also when nothing else is left there", () => {
     expect(compare([{ a: { b: 1 } }, { a: { b: 1 } }], [{ a: {} }])).toMatchObject([{ path: "$.a.b", count: 1 }]);

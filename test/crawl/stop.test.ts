@@ -60,7 +60,10 @@ describe("a crawl that is told to stop", () => {
       return answers < 0;
     });
     const options = ["--upstream", upstream.url, "--data", folder.path, "--languages", "en", "--endpoints", "trends"];
-    const cut = await runCommand("crawl", [...options, "--rate", "5000", "--max-time", "3s"]);
+    const crawl = (time: string) => runCommand("crawl", [...options, "--rate", "5000", "--max-time", time]);
+    const soon = await crawl("3s");
+    // On a busy machine it may not have come to the answers that do not come.
+    const cut = answers < 0 ? soon : await crawl("30s");
     expect([cut.code, cut.stderr]).toEqual([
       3,
       expect.stringMatching(
@@ -70,7 +73,7 @@ describe("a crawl that is told to stop", () => {
     expect(snapshots(folder.path)).toEqual([]);
     const answered = upstream.asked.splice(0).slice(0, 10);
     answers = Number.POSITIVE_INFINITY;
-    expect((await runCommand("crawl", [...options, "--rate", "5000", "--max-time", "10m"])).code).toBe(0);
+    expect((await crawl("10m")).code).toBe(0);
     expect(upstream.asked.filter((path) => answered.includes(path))).toEqual([]);
     const wrong = await runCommand("crawl", [...options, "--max-time", "10"]);
     expect([wrong.code, wrong.stderr.split("\n")[0]]).toEqual([

@@ -8,10 +8,7 @@ export function crawlOn(date: string, upstream: string, data: string, ...more: s
 }
 
 /** Requests for answers that were there already. */
-export const countAgain = (asked: readonly string[], path: RegExp) =>
-  [
-    ...Map.groupBy(
-      asked.filter((one) => path.test(one)),
-      (one) => one,
-    ).values(),
-  ].reduce((sum, times) => sum + times.length - 1, 0);
+export function countAgain(asked: readonly string[], path: RegExp) {
+  const matching = asked.filter((one) => path.test(one));
+  return matching.length - new Set(matching).size;
+}

@@ -1,60 +1,46 @@
 import type { Socket } from "node:net";
-import { beginDay, fileOf } from "./data-folder.ts";
-import { crawlOptions, runCommand, startCommand, temporaryFolder } from "./run.ts";
+import { fileOf } from "./data-folder.ts";
+import { ONE_DAY, startNights } from "./own-nights.ts";
 import { queryFile } from "./sqlite.ts";
-import { startUpstream } from "./upstream/upstream.ts";
 
 const EMPTY = '{"code":0,"message":"OK","data":{"records":[],"total":0}}';
 
-const DAY = 86_400;
-const FIRST = Date.parse("2026-10-01T03:00:00Z") / 1000;
-
 /** Nights over an upstream whose answers to some paths are empty, or a page with status 500. */
 export async function startEmptiedNights(heroes: number, words: readonly string[]) {
-  const folder = temporaryFolder();
-  let change: (path: string, nth: number) => "empty" | "error" | undefined = () => undefined;
+  const nights = await startNights(heroes, words);
   let asked: { path: string; isFirstOfConnection: boolean }[] = [];
   const sockets = new WeakSet<Socket>();
-  const upstream = await startUpstream(heroes, (req, res) => {
-    const path = req.url ?? "";
-    asked.push({ path, isFirstOfConnection: !sockets.has(req.socket) });
-    sockets.add(req.socket);
-    const answer = change(path, asked.filter((one) => one.path === path).length);
-    if (answer === "empty") res.writeHead(200, { "content-type": "application/json" }).end(EMPTY);
-    if (answer === "error") res.writeHead(500).end();
-    return answer !== undefined;
-  });
-  function begin(day: number, answer: typeof change, more: readonly string[]) {
-    [change, asked] = [answer, []];
-    const clock = { SOURCE_DATE_EPOCH: String(FIRST + day * DAY) };
-    beginDay(folder.path, clock.SOURCE_DATE_EPOCH);
-    const options = [...crawlOptions(upstream.url, folder.path), ...words, ...more, "--allow-partial", "--json"];
-    return [options, clock] as const;
+  function answerWith(change: (path: string, nth: number) => "empty" | "error" | undefined) {
+    asked = [];
+    nights.change({
+      intercept(req, res) {
+        const path = req.url ?? "";
+        asked.push({ path, isFirstOfConnection: !sockets.has(req.socket) });
+        sockets.add(req.socket);
+        const answer = change(path, asked.filter((one) => one.path === path).length);
+        if (answer === "empty") res.writeHead(200, { "content-type": "application/json" }).end(EMPTY);
+        if (answer === "error") res.writeHead(500).end();
+        return answer !== undefined;
+      },
+    });
   }
 
   return {
-    data: folder.path,
-    async crawl(day: number, answer: typeof change, more: readonly string[] = []) {
-      const [options, clock] = begin(day, answer, more);
-      return { ...(await runCommand("crawl", options, clock)), asked };
+    data: nights.data,
+    async crawl(day: number, change: Parameters<typeof answerWith>[0], more: readonly string[] = []) {
+      answerWith(change);
+      return { ...(await nights.crawl(day * ONE_DAY, more)), asked };
     },
     /** Crawls in a process that is killed as it asks for what is meant for the second time. */
     async crawlKilled(day: number, isMeant: (path: string) => boolean) {
-      const [options, clock] = begin(
-        day,
-        (path, nth) => {
-          if (isMeant(path) && nth === 2) child.kill("SIGKILL");
-          return isMeant(path) ? "empty" : undefined;
-        },
-        [],
-      );
-      const { child, ended } = startCommand("crawl", options, clock);
+      answerWith((path, nth) => {
+        if (isMeant(path) && nth === 2) child.kill("SIGKILL");
+        return isMeant(path) ? "empty" : undefined;
+      });
+      const { child, ended } = nights.start(day * ONE_DAY);
       return await ended;
     },
-    async [Symbol.asyncDispose]() {
-      await upstream[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
-    },
+    [Symbol.asyncDispose]: () => nights[Symbol.asyncDispose](),
   };
 }
 

@@ -16,6 +16,3 @@ export function sentencesApart(lang: Lang): string[] {
     (message, index) => message.split(" ").length > 3 && !own[index]?.includes(message),
   );
 }
-
-/** A message without the marks of one that is lent. */
-export const withoutMarks = (message: string) => message.replaceAll(/[\ufdd0-\ufdef]/g, "");

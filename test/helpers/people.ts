@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { attributeOf, type Element, elementsOf, numberIn, parseHtml, rowsOf, tableOf } from "./html.ts";
+import { attributeOf, type Element, elementsOf, parseHtml } from "./html.ts";
 
 /** A page for people, of a mirror that has it. */
 export async function openPage({ url }: { url: string }, path: string): Promise<Element> {
@@ -13,16 +13,6 @@ export async function openPage({ url }: { url: string }, path: string): Promise<
 /** The hero that a cell links to. */
 export const idOf = (cell: Element | undefined) =>
   Number(/\d+/.exec(attributeOf(cell && elementsOf(cell, "a")[0], "href") ?? "")?.[0]);
-
-/** The rows of a tier list. */
-export const readTiers = (document: Element, caption: string) =>
-  rowsOf(tableOf(document, caption)).map(([, hero, win, pick, ban]) => ({
-    hero_id: idOf(hero),
-    name: (hero && elementsOf(hero, "a")[0]?.text) ?? "",
-    win_rate: numberIn(win),
-    appearance_rate: numberIn(pick),
-    ban_rate: numberIn(ban),
-  }));
 
 type Listed = { data: { records: { data: Record<string, unknown> }[] } };
 

@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { type PullOptions, pull } from "../../src/extra/nights/pull/pull.ts";
-import { fileOf } from "./data-folder.ts";
+import { fileOf, published } from "./data-folder.ts";
 import type { Fault, FileSource } from "./upstream/source.ts";
 
 /** Two attempts, each of which may take its time on a busy machine. */
@@ -19,6 +20,17 @@ export const plainFile =
     if (exchange.path.endsWith(".zst")) return Boolean(exchange.res.writeHead(404).end());
     return exchange.path.endsWith(".sqlite") && fault(exchange);
   };
+
+/** Breaks the connection off once so many bytes have reached the disk of the puller. */
+export function breakOff(res: ServerResponse, folder: string, size: number) {
+  const arrived = () =>
+    published(folder).some((name) => name.endsWith(".part") && statSync(join(folder, "snapshots", name)).size >= size);
+  const timer = setInterval(() => {
+    if (!arrived()) return;
+    clearInterval(timer);
+    res.destroy();
+  }, 5);
+}
 
 /** Lets what is in hand say that it has a hundred heroes, most of which the source has lost. Returns how to make it good again. */
 export function pretendLoss(data: string): () => void {

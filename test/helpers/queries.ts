@@ -25,15 +25,9 @@ function pathOf({ path }: Endpoint, names: Names, subjects: readonly string[], l
     .constantFrom(...english)
     .chain(([id, { name }]) =>
       fc.constantFrom(
-        String(id),
-        `+${id}`,
-        `00${id}`,
-        ` ${id}\t`,
-        name,
+        ...[String(id), `+${id}`, `00${id}`, ` ${id}\t`, name],
         name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""),
-        name.toUpperCase(),
-        `  ${name}!`,
-        local.get(id)?.name ?? name,
+        ...[name.toUpperCase(), `  ${name}!`, local.get(id)?.name ?? name],
       ),
     )
     .map((identifier) => path.replace("{hero_identifier}", encodeURIComponent(identifier)));

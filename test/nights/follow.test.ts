@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
 import { type FollowEvent, followSource } from "../../src/extra/nights/pull/follow.ts";
 import { pull } from "../../src/extra/nights/pull/pull.ts";
-import { copyUntil, fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { publishDays } from "../helpers/mirror.ts";
+import { fileOf, pointerOf } from "../helpers/data-folder.ts";
+import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
 import { pretendLoss, QUICK } from "../helpers/pulling.ts";
-import { RATES, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
 import { startSource } from "../helpers/upstream/source.ts";
 
-const nights = temporaryFolder();
-let versions: string[] = [];
-beforeAll(async () => {
-  versions = await publishDays(nights.path, [0, 1, 2], ...RATES, "--compress");
-});
-afterAll(() => nights[Symbol.dispose]());
+const { data: nights, versions } = fewNights;
 
 test("a follower fetches what it refuses once, looks on, and takes the next", async () => {
-  using until = copyUntil(nights.path, versions[1]);
+  using until = copyOfFirst(2);
   await using source = await startSource(until.path);
-  using folder = copyUntil(nights.path, versions[0]);
+  using folder = copyOfFirst(1);
   const makeGood = pretendLoss(folder.path);
   const events: FollowEvent[] = [];
   const stop = new AbortController();
@@ -39,7 +34,7 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
     { event: "failed", message: expect.stringContaining("heroes"), retryMs: expect.any(Number) },
   ]);
   makeGood();
-  source.data = nights.path;
+  source.data = nights;
   await expect.poll(() => events.at(-1)).toEqual({ event: "pulled", version: versions[2] });
   expect(pointerOf(folder.path).version).toBe(versions[2]);
   stop.abort();
@@ -49,21 +44,21 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
 describe("serve --follow", () => {
   test("fetches the first snapshot, serves it, and pulls the next by itself", async () => {
     using folder = temporaryFolder();
-    using until = copyUntil(nights.path, versions[1]);
+    using until = copyOfFirst(2);
     await using source = await startSource(until.path);
     await using served = await startServe(["--data", folder.path, "--follow", source.url, "--every", "1s"]);
     const version = async () => (await fetch(`${served.url}/api/heroes`)).headers.get("x-snapshot-version");
     expect(await version()).toBe(versions[1]);
-    source.data = nights.path;
+    source.data = nights;
     await expect.poll(version).toBe(versions[2]);
-    expect(await hashFile(fileOf(folder.path))).toBe(pointerOf(nights.path).sha256);
+    expect(await hashFile(fileOf(folder.path))).toBe(pointerOf(nights).sha256);
     // A mirror that follows is a source like any other.
     using next = temporaryFolder();
     expect(await pull(new URL(served.url), next.path, QUICK)).toMatchObject({
       version: versions[2],
       changed: true,
     });
-    expect(await hashFile(fileOf(next.path))).toBe(pointerOf(nights.path).sha256);
+    expect(await hashFile(fileOf(next.path))).toBe(pointerOf(nights).sha256);
     const { code, stdout } = await served.stop();
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^now serving ${versions[1]}$`, "m"));

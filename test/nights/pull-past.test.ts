@@ -1,18 +1,23 @@
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fileOf, manifestFileOf, manifestOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
+import { describe, expect, test } from "vitest";
+import {
+  copyOf,
+  fileOf,
+  manifestFileOf,
+  manifestOf,
+  pointerOf,
+  published,
+  withdrawnOf,
+} from "../helpers/data-folder.ts";
+import { fewNights } from "../helpers/few-nights.ts";
 import { publishDays } from "../helpers/mirror.ts";
+import { breakOff } from "../helpers/pulling.ts";
 import { RATES, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editText, signedTexts, signNights } from "../helpers/signed.ts";
 import { type FileSource, startSource } from "../helpers/upstream/source.ts";
 
-const nights = temporaryFolder();
-let versions: string[] = [];
-beforeAll(async () => {
-  versions = await publishDays(nights.path, [0, 1, 2, 3], ...RATES, "--compress");
-});
-afterAll(() => nights[Symbol.dispose]());
+const { data: nights, versions } = fewNights;
 
 /** The lines that tell what came of each night. */
 async function pullPast(source: FileSource, data: string, ...words: string[]) {
@@ -29,17 +34,17 @@ describe("past nights of a source", () => {
   test.for(["mirror", "static"] as const)(
     "come from a %s into an empty folder, the oldest first, as they lie there",
     async (layout) => {
-      await using source = await startSource(nights.path, layout);
+      await using source = await startSource(nights, layout);
       using folder = temporaryFolder();
       const whole = { code: 0, lines: said(folder.path, ...versions), stderr: "" };
       expect(await pullPast(source, folder.path, "--all", "--compress")).toEqual(whole);
-      expect(published(folder.path)).toEqual(published(nights.path));
-      for (const name of published(nights.path)) {
-        const [theirs, ours] = [nights.path, folder.path].map((data) => readFileSync(join(data, "snapshots", name)));
+      expect(published(folder.path)).toEqual(published(nights));
+      for (const name of published(nights)) {
+        const [theirs, ours] = [nights, folder.path].map((data) => readFileSync(join(data, "snapshots", name)));
         if (/(?<!changes)\.json$/.test(name)) expect(JSON.parse(String(ours))).toEqual(JSON.parse(String(theirs)));
         else expect(ours?.equals(theirs ?? Buffer.alloc(0)), name).toBe(true);
       }
-      expect(pointerOf(folder.path)).toEqual(pointerOf(nights.path));
+      expect(pointerOf(folder.path)).toEqual(pointerOf(nights));
       source.asked.length = 0;
       expect(await pullPast(source, folder.path, "--all", "--compress")).toMatchObject({ code: 2 });
       // What is here is not asked for.
@@ -49,77 +54,69 @@ describe("past nights of a source", () => {
   );
 
   test("come beside a latest that is here, and the pointer stays", async () => {
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     using folder = temporaryFolder();
-    expect(await pullPast(source, folder.path)).toMatchObject({ code: 0, lines: said(folder.path, versions[3]) });
+    expect(await pullPast(source, folder.path)).toMatchObject({ code: 0, lines: said(folder.path, versions[2]) });
     const pointer = pointerOf(folder.path);
     const { code, lines } = await pullPast(source, folder.path, "--all");
     expect([code, lines]).toEqual([
       0,
-      [...said(folder.path, ...versions.slice(0, 3)), `unchanged ${fileOf(folder.path, versions[3])}`],
+      [...said(folder.path, ...versions.slice(0, 2)), `unchanged ${fileOf(folder.path, versions[2])}`],
     ]);
     expect(pointerOf(folder.path)).toEqual(pointer);
     expect(filesIn(folder.path)).toEqual(namesOf(...versions));
     expect(withdrawnOf(folder.path)).toEqual([]);
-    for (const version of versions.slice(1, 3))
-      expect(manifestOf(folder.path, version).changes).toEqual(manifestOf(nights.path, version).changes);
+    expect(manifestOf(folder.path, versions[1]).changes).toEqual(manifestOf(nights, versions[1]).changes);
     const rolled = await runCommand("rollback", ["--data", folder.path]);
-    expect(rolled.stdout).toContain(versions[2]);
+    expect(rolled.stdout).toContain(versions[1]);
   });
 
   test("begin on a day of UTC with --since", async () => {
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     using folder = temporaryFolder();
-    const { started_at } = manifestOf(nights.path, versions[2] ?? "");
+    const { started_at } = manifestOf(nights, versions[1]);
     const { code, lines } = await pullPast(source, folder.path, "--since", started_at.slice(0, 10));
-    expect([code, lines]).toEqual([0, said(folder.path, ...versions.slice(2))]);
+    expect([code, lines]).toEqual([0, said(folder.path, ...versions.slice(1))]);
   });
 
   test("are not fetched if --keep would let them go, and that is said", async () => {
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     using folder = temporaryFolder();
     const keep = ["--all", "--keep", "2"];
-    const beyond = `${versions[1]} and older are left there: --keep would let them go`;
+    const beyond = `${versions[0]} and older are left there: --keep would let them go`;
     const { code, lines } = await pullPast(source, folder.path, ...keep);
-    expect([code, lines]).toEqual([0, [beyond, ...said(folder.path, ...versions.slice(2))]]);
-    expect(source.asked.filter(({ path }) => path.includes(versions[1] ?? ""))).toEqual([]);
+    expect([code, lines]).toEqual([0, [beyond, ...said(folder.path, ...versions.slice(1))]]);
+    expect(source.asked.filter(({ path }) => path.includes(versions[0] ?? ""))).toEqual([]);
     expect(await pullPast(source, folder.path, ...keep)).toMatchObject({ code: 2 });
-    expect(filesIn(folder.path)).toEqual(namesOf(...versions.slice(2)));
+    expect(filesIn(folder.path)).toEqual(namesOf(...versions.slice(1)));
   });
 
   test("go on where a source broke off in the middle of a night", async () => {
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     using folder = temporaryFolder();
-    const third = `${versions[2]}.sqlite.zst`;
-    const isHere = () =>
-      published(folder.path).some(
-        (name) => name.endsWith(".part") && statSync(join(folder.path, "snapshots", name)).size > 0,
-      );
+    const second = `${versions[1]}.sqlite.zst`;
     let isBroken = false;
     source.fault = ({ path, file, res }) => {
-      if (!path.endsWith(third)) return false;
-      if (isBroken) return Boolean(res.writeHead(503).end());
+      if (!path.endsWith(second)) return false;
+      if (isBroken) return Boolean(res.destroy());
       isBroken = true;
       const bytes = readFileSync(file);
-      res.writeHead(200, { "content-length": bytes.length, etag: `"${third}"` });
-      res.write(bytes.subarray(0, bytes.length / 2));
-      void expect
-        .poll(isHere)
-        .toBe(true)
-        .then(() => res.socket?.end());
+      const half = bytes.subarray(0, bytes.length / 2);
+      res.writeHead(200, { "content-length": bytes.length, etag: `"${second}"` }).write(half);
+      breakOff(res, folder.path, half.length);
       return true;
     };
     const broken = await pullPast(source, folder.path, "--all");
-    expect([broken.code, broken.lines]).toEqual([4, said(folder.path, ...versions.slice(0, 2))]);
+    expect([broken.code, broken.lines]).toEqual([4, said(folder.path, versions[0])]);
     source.fault = () => false;
     source.asked.length = 0;
     const { code, lines } = await pullPast(source, folder.path, "--all");
-    expect([code, lines]).toEqual([0, said(folder.path, ...versions.slice(2))]);
-    expect(source.asked.find(({ path }) => path.endsWith(third))?.range).toMatch(/^bytes=\d+-$/);
+    expect([code, lines]).toEqual([0, said(folder.path, ...versions.slice(1))]);
+    expect(source.asked.find(({ path }) => path.endsWith(second))?.range).toMatch(/^bytes=\d+-$/);
   });
 
   test("that are damaged at the source are left out, the others come, and the code is 3", async () => {
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     using folder = temporaryFolder();
     source.fault = ({ path, file, res }) => {
       if (!path.includes(`${versions[1]}.sqlite`)) return false;
@@ -134,7 +131,7 @@ describe("past nights of a source", () => {
   test("are not put among nights with other numbers", async () => {
     using folder = temporaryFolder();
     const [own] = await publishDays(folder.path, [9], ...RATES);
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     const { code, stderr } = await pullPast(source, folder.path, "--all");
     const message = `${versions[0]} is number 1 at the source, and the nights here are numbered otherwise`;
     expect([code, stderr]).toEqual([64, `${message}; pull past nights into a folder of their own with --data\n`]);
@@ -142,9 +139,7 @@ describe("past nights of a source", () => {
   });
 
   test("end where the source has no more", async () => {
-    using other = temporaryFolder();
-    await using source = await startSource(nights.path);
-    await pullPast(source, other.path, "--all");
+    using other = copyOf(nights);
     for (const ending of ["sqlite", "json"]) rmSync(join(other.path, "snapshots", `${versions[1]}.${ending}`));
     await using pruned = await startSource(other.path);
     using folder = temporaryFolder();

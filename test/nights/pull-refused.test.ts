@@ -1,43 +1,26 @@
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
 import type { PullOptions } from "../../src/extra/nights/pull/pull.ts";
 import { toPointer } from "../../src/snapshot/published/pointer.ts";
-import { copyUntil, fileOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
-import { publishDays } from "../helpers/mirror.ts";
-import { plainFile, pullFrom, QUICK } from "../helpers/pulling.ts";
-import { RATES, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
+import { fileOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
+import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
+import { breakOff, plainFile, pullFrom, QUICK } from "../helpers/pulling.ts";
+import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { type Fault, startSource } from "../helpers/upstream/source.ts";
 
-const nights = temporaryFolder();
-let versions: string[] = [];
-beforeAll(async () => {
-  versions = await publishDays(nights.path, [0, 1], ...RATES, "--compress");
-});
-afterAll(() => nights[Symbol.dispose]());
+const { data: nights, versions } = fewNights;
 
 /** Where something is waited for that does not come. */
 const IMPATIENT: PullOptions = { ...QUICK, limits: { ...QUICK.limits, timeoutMs: 2500 } };
 
-/** Breaks the connection off once so many bytes have reached the disk of the puller. */
-function breakOff(res: ServerResponse, folder: string, size: number) {
-  const arrived = () =>
-    published(folder).some((name) => name.endsWith(".part") && statSync(join(folder, "snapshots", name)).size >= size);
-  const timer = setInterval(() => {
-    if (!arrived()) return;
-    clearInterval(timer);
-    res.destroy();
-  }, 5);
-}
-
 describe("a broken download", () => {
   test("goes on where it broke off, in the same run and in the next", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(nights.path);
-    const { size, version } = pointerOf(nights.path);
+    await using source = await startSource(nights);
+    const { size, version } = pointerOf(nights);
     const half = (from: number): Fault =>
       plainFile(({ file, res }) => {
         res.writeHead(from ? 206 : 200, {
@@ -75,7 +58,7 @@ describe("a broken download", () => {
 
   test("begins anew when the file behind the address is another now", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     let broken = false;
     source.fault = plainFile(({ file, res }) => {
       if (broken) return false;
@@ -94,8 +77,8 @@ describe("a broken download", () => {
 
   test("survives a kill, and what was wrong in it is fetched again", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(nights.path);
-    const { version } = pointerOf(nights.path);
+    await using source = await startSource(nights);
+    const { version } = pointerOf(nights);
     const stalled = Promise.withResolvers<void>();
     source.fault = plainFile(({ file, res }) => {
       res.writeHead(200, { etag: `"${version}.sqlite"`, "content-length": statSync(file).size });
@@ -111,7 +94,7 @@ describe("a broken download", () => {
     expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
     source.fault = plainFile(() => false);
     expect((await runCommand("pull", [source.url, "--data", folder.path])).code).toBe(0);
-    expect(await hashFile(fileOf(folder.path))).toBe(pointerOf(nights.path).sha256);
+    expect(await hashFile(fileOf(folder.path))).toBe(pointerOf(nights).sha256);
   });
 });
 
@@ -232,9 +215,9 @@ describe("refused, and the old one stays", () => {
     ],
   ];
   test.concurrent.for(faults)("%s", async ([, fault, exit, message, options], { expect }) => {
-    using folder = copyUntil(nights.path, versions[0]);
+    using folder = copyOfFirst(1);
     const before = [readFileSync(join(folder.path, "latest.json"), "utf8"), await hashFile(fileOf(folder.path))];
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     source.fault = fault;
     await expect(pullFrom(source, folder.path, options)).rejects.toMatchObject({
       exit,
@@ -260,8 +243,8 @@ describe("refused, and the old one stays", () => {
   test.for(names)("%s", async ([, change, message]) => {
     using folder = temporaryFolder();
     using other = temporaryFolder();
-    cpSync(nights.path, other.path, { recursive: true });
-    writeFileSync(join(other.path, "latest.json"), JSON.stringify({ ...pointerOf(nights.path), ...change }));
+    cpSync(nights, other.path, { recursive: true });
+    writeFileSync(join(other.path, "latest.json"), JSON.stringify({ ...pointerOf(nights), ...change }));
     await using source = await startSource(other.path);
     await expect(pullFrom(source, folder.path)).rejects.toMatchObject({
       exit: 64,
@@ -273,7 +256,7 @@ describe("refused, and the old one stays", () => {
   test("a compressed copy that is larger than it says when it is open", async () => {
     using folder = temporaryFolder();
     using other = temporaryFolder();
-    cpSync(nights.path, other.path, { recursive: true });
+    cpSync(nights, other.path, { recursive: true });
     const bomb = zstdCompressSync(Buffer.alloc(64 * 2 ** 20));
     const file = fileOf(other.path);
     writeFileSync(`${file}.zst`, bomb);
@@ -290,20 +273,20 @@ describe("refused, and the old one stays", () => {
 
   test("an older snapshot, unless it is asked for", async () => {
     using folder = temporaryFolder();
-    using older = copyUntil(nights.path, versions[0]);
-    await using source = await startSource(nights.path);
+    using older = copyOfFirst(1);
+    await using source = await startSource(nights);
     await pullFrom(source, folder.path);
     source.data = older.path;
     const args = [source.url, "--data", folder.path];
     const { code, stderr } = await runCommand("pull", args);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^the source has \S+, older than \S+ that is in hand; take it with --allow-older[^\n]*\n$/);
-    expect(pointerOf(folder.path).version).toBe(versions[1]);
+    expect(pointerOf(folder.path).version).toBe(versions[2]);
     expect((await runCommand("pull", [...args, "--allow-older"])).code).toBe(0);
     expect(pointerOf(folder.path)).toEqual(toPointer(pointerOf(older.path)));
-    expect(withdrawnOf(folder.path)).toEqual([versions[1]]);
-    source.data = nights.path;
+    expect(withdrawnOf(folder.path)).toEqual([versions[2]]);
+    source.data = nights;
     expect((await runCommand("pull", [...args, "--allow-older"])).code).toBe(0);
-    expect(pointerOf(folder.path)).toEqual(pointerOf(nights.path));
+    expect(pointerOf(folder.path)).toEqual(pointerOf(nights));
   });
 });

@@ -1,15 +1,16 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isPrivate } from "../../src/extra/nights/pull/addresses.ts";
 import { pull } from "../../src/extra/nights/pull/pull.ts";
 import { analystsFileOf } from "../../src/snapshot/published/folder.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
-import { copyOf, copyUntil, fileOf, manifestOf, pointerOf, published, vouchForLatest } from "../helpers/data-folder.ts";
-import { publishDays, startFollowing } from "../helpers/mirror.ts";
+import { copyOf, fileOf, manifestOf, pointerOf, published, vouchForLatest } from "../helpers/data-folder.ts";
+import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
+import { startFollowing } from "../helpers/mirror.ts";
 import { toPattern } from "../helpers/pages.ts";
 import { plainFile, pretendLoss, pullFrom, QUICK } from "../helpers/pulling.ts";
-import { RATES, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
 import { type Fault, sendFile, startSource } from "../helpers/upstream/source.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
@@ -17,24 +18,19 @@ import { startUpstream } from "../helpers/upstream/upstream.ts";
 /** What a pull tells of a night on its way. */
 const FETCHED = "download … 0% 0.0/…\n…\nverifying …\n";
 
-const nights = temporaryFolder();
-let versions: string[] = [];
-beforeAll(async () => {
-  versions = await publishDays(nights.path, [0, 1, 2], ...RATES, "--compress");
-});
-afterAll(() => nights[Symbol.dispose]());
+const { data: nights, versions } = fewNights;
 
 describe("pull", () => {
   test.for(["mirror", "static"] as const)(
     "fetches the latest from a %s, byte for byte, by either address",
     async (layout) => {
-      await using source = await startSource(nights.path, layout);
+      await using source = await startSource(nights, layout);
       using folder = temporaryFolder();
       const [path, other] = layout === "mirror" ? ["", "/snapshots/"] : ["/", "/snapshots"];
       const { changed, version } = await pull(new URL(source.url + path), folder.path, QUICK);
       expect([changed, version]).toEqual([true, versions[2]]);
       for (const name of ["latest.json", `snapshots/${version}.sqlite`])
-        expect(readFileSync(join(folder.path, name))).toEqual(readFileSync(join(nights.path, name)));
+        expect(readFileSync(join(folder.path, name))).toEqual(readFileSync(join(nights, name)));
       expect(published(folder.path)).toEqual([`${version}.json`, `${version}.sqlite`]);
       expect((await pull(new URL(source.url + other), folder.path, QUICK)).changed).toBe(false);
     },
@@ -42,16 +38,14 @@ describe("pull", () => {
 
   test("prefers the compressed copy, keeps it with --compress, and then is a source like the first", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     await pullFrom(source, folder.path, { compress: true });
     expect(source.asked.map(({ path }) => path.replace(/^.*\./, ""))).toEqual(["json", "json", "json", "zst"]);
     expect(published(folder.path)).toHaveLength(3);
     for (const name of published(folder.path).filter((one) => !one.endsWith(".json")))
-      expect(readFileSync(join(folder.path, "snapshots", name))).toEqual(
-        readFileSync(join(nights.path, "snapshots", name)),
-      );
+      expect(readFileSync(join(folder.path, "snapshots", name))).toEqual(readFileSync(join(nights, "snapshots", name)));
     // The night before is not here to be compared with.
-    const { changes, ...manifest } = manifestOf(nights.path, pointerOf(folder.path).version);
+    const { changes, ...manifest } = manifestOf(nights, pointerOf(folder.path).version);
     expect(manifestOf(folder.path)).toEqual(manifest);
     const { size } = statSync(`${fileOf(folder.path)}.zst`);
     expect(size).toBeLessThan(statSync(fileOf(folder.path)).size / 4);
@@ -59,7 +53,7 @@ describe("pull", () => {
 
   test("makes the analysts' file that the first has, with --analysts-file, and hands it out", async () => {
     using folder = temporaryFolder();
-    using first = copyOf(nights.path);
+    using first = copyOf(nights);
     const { version } = pointerOf(first.path);
     const words = ["--format", "sqlite", "--out", join(first.path, "snapshots"), "--data", first.path];
     expect((await runCommand("export", words)).code).toBe(0);
@@ -85,14 +79,14 @@ describe("pull", () => {
 
   test("takes the plain file where the copy is not handed out", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     source.fault = plainFile(() => false);
     expect((await pullFrom(source, folder.path)).changed).toBe(true);
   });
 
   test("fetches nothing but the pointer when there is nothing new, and ends with 2", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     const args = [source.url, "--data", folder.path];
     expect(await runCommand("pull", args)).toMatchObject({
       code: 0,
@@ -105,16 +99,16 @@ describe("pull", () => {
   });
 
   test("does not undo a rollback", async () => {
-    using folder = copyOf(nights.path);
+    using folder = copyOf(nights);
     rollback(folder.path);
-    await using source = await startSource(nights.path);
+    await using source = await startSource(nights);
     expect((await pullFrom(source, folder.path)).changed).toBe(false);
     expect(pointerOf(folder.path).version).toBe(versions[1]);
   });
 
   test("follows the shrink gate as a build does", async () => {
-    await using source = await startSource(nights.path);
-    using folder = copyUntil(nights.path, versions[0]);
+    await using source = await startSource(nights);
+    using folder = copyOfFirst(1);
     pretendLoss(folder.path);
     await expect(pullFrom(source, folder.path)).rejects.toMatchObject({ exit: 5 });
     expect((await pullFrom(source, folder.path, { maxLoss: 100 })).changed).toBe(true);
@@ -139,7 +133,7 @@ describe("pull", () => {
   });
 
   test("remembers what was refused, after a restart too, until it is told to try again or the source has another", async () => {
-    using other = copyOf(nights.path);
+    using other = copyOf(nights);
     using folder = temporaryFolder();
     editFile(fileOf(other.path), "UPDATE coverage SET batch = '1' WHERE dataset = 'rank'");
     await vouchForLatest(other.path);
@@ -159,7 +153,7 @@ describe("pull", () => {
       0,
     ]);
     expect([(await runCommand("pull", [...args, "--retry-refused"])).code, fetched()]).toEqual([64, 1]);
-    source.data = nights.path;
+    source.data = nights;
     expect((await runCommand("pull", args)).code).toBe(0);
   });
 });
@@ -189,13 +183,13 @@ describe("addresses", () => {
 test("a token in the address of a source stays with its host, and is in no line", async () => {
   const token = "?token=S3CRET";
   using folder = temporaryFolder();
-  await using source = await startSource(nights.path);
-  await using other = await startSource(nights.path);
+  await using source = await startSource(nights);
+  await using other = await startSource(nights);
   const isTold = (path: string) => path.endsWith(token);
   const answer =
     (isMoved: (file: string) => boolean): Fault =>
     ({ path, req, res }) => {
-      const file = join(nights.path, path.slice(0, -token.length));
+      const file = join(nights, path.slice(0, -token.length));
       if (!isTold(path)) return Boolean(res.writeHead(403).end());
       if (isMoved(file)) return Boolean(res.writeHead(302, { location: other.url }).end());
       if (!existsSync(file)) return Boolean(res.writeHead(404).end());
@@ -225,9 +219,9 @@ test("a token in the address of a source stays with its host, and is in no line"
 
 describe("a mirror", () => {
   test("hands out the compressed copy, in parts too", async () => {
-    await using mirror = await startFollowing(nights.path);
-    const copy = readFileSync(`${fileOf(nights.path)}.zst`);
-    const url = `${mirror.url}/snapshots/${pointerOf(nights.path).version}.sqlite.zst`;
+    await using mirror = await startFollowing(nights);
+    const copy = readFileSync(`${fileOf(nights)}.zst`);
+    const url = `${mirror.url}/snapshots/${pointerOf(nights).version}.sqlite.zst`;
     const whole = await fetch(url);
     expect(whole.headers.get("content-type")).toBe("application/zstd");
     expect(Buffer.from(await whole.arrayBuffer()).equals(copy)).toBe(true);

@@ -5,7 +5,7 @@ import { LANG_CODES, type Lang } from "../../src/api/enumerations.ts";
 import { PAGES } from "../../src/extra/pages/list.ts";
 import { createPages } from "../../src/extra/pages/pages.ts";
 import { attributeOf, elementsOf, faultsOfDocument, parseHtml } from "../helpers/html.ts";
-import { sentencesApart, withoutMarks, wordsIn } from "../helpers/messages.ts";
+import { sentencesApart, wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { openPage } from "../helpers/people.ts";
 import { world } from "../helpers/world.ts";
@@ -32,6 +32,9 @@ const OTHER_STATES = [
   "/matchups?rank=epic&played=with&sort=similarity&hero=18&lang=ar",
   "/draft?enemies=1,2,3,4,5&allies=6,7,8,9&bans=10,11,12,13,14,15,16,17,18,19&role=mage&lane=open&least=0&sort=win_rate&lang=ar",
 ];
+
+/** A message without the marks of one that is lent. */
+const withoutMarks = (message: string) => message.replaceAll(/[\ufdd0-\ufdef]/g, "");
 
 /** A good document, with its policy, its credit, and all its words in one language. */
 async function expectGood(path: string) {

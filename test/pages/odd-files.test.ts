@@ -3,6 +3,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPages } from "../../src/extra/pages/pages.ts";
+import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
 import {
   attributeOf,
   type Element,
@@ -174,8 +175,9 @@ describe("a snapshot of odd things", () => {
 
 describe("pages over time", () => {
   test("are of the snapshot that is served, and say of a part that it is one", async () => {
-    const data = join(folder.path, "nights");
-    const [first = ""] = await publishDays(data, [0], ...RATES);
+    const [first = ""] = fewNights.versions;
+    using night = copyOfFirst(1);
+    const data = night.path;
     const pages = createPages({ pictures: false });
     await using following = await startFollowing(data, { pages });
     const shown = async (path: string) => (await openPage(following, path)).text;

@@ -15,10 +15,20 @@ import {
 } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
-import { askApi, idOf, openPage, readTiers } from "../helpers/people.ts";
+import { askApi, idOf, openPage } from "../helpers/people.ts";
 import { fileRates, percent, type Rate } from "../helpers/rates.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
+
+/** The rows of a tier list. */
+const readTiers = (document: Element, caption: string) =>
+  rowsOf(tableOf(document, caption)).map(([, hero, win, pick, ban]) => ({
+    hero_id: idOf(hero),
+    name: (hero && elementsOf(hero, "a")[0]?.text) ?? "",
+    win_rate: numberIn(win),
+    appearance_rate: numberIn(pick),
+    ban_rate: numberIn(ban),
+  }));
 
 /** A rate of few picks counts less. */
 const shrink = ({ win_rate, appearance_rate }: Rate) =>

@@ -133,10 +133,12 @@ describe("module boundaries", () => {
     expect(findCircle(new Map(Object.entries({ a: ["b"], b: ["c"], c: ["b"], d: [] })))).toEqual(["a", "b", "c"]);
   });
 
-  test("of the libraries, a verification loads only SQLite", () => {
-    const loaded = loadedBy("src/snapshot/verify/verify-main.ts");
-    const libraries = [...loaded].filter((name) => !/^(?:src\/|node:|package\.json$)/.test(name));
-    expect(libraries).toEqual(["better-sqlite3"]);
+  test.for([
+    ["src/snapshot/verify/verify-main.ts", ["better-sqlite3"]],
+    ["src/extra/nights/changes/compare-main.ts", ["better-sqlite3", "diff/lib/diff/array.js", "fastest-levenshtein"]],
+  ] as const)("a process that each night starts loads few libraries (%s)", ([program, few]) => {
+    const libraries = [...loadedBy(program)].filter((name) => !/^(?:src\/|node:|package\.json$)/.test(name));
+    expect(libraries.sort()).toEqual(few);
   });
 
   test("an exported name belongs to one module", () => {

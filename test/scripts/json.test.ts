@@ -5,16 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadCommand } from "../../scripts/cli/call.ts";
 import { COMMANDS } from "../../scripts/docs/endings.ts";
 import { fileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
-import { publishDays, type RunningMirror, startFollowing } from "../helpers/mirror.ts";
-import { RATES, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
+import { type RunningMirror, startFollowing } from "../helpers/mirror.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
 
 const folder = temporaryFolder();
 const [source, data] = ["source", "data"].map((name) => join(folder.path, name)) as [string, string];
-let versions: string[] = [];
+const versions = fewNights.versions.slice(0, 2);
 let mirror: RunningMirror;
 beforeAll(async () => {
-  versions = await publishDays(source, [0, 1], ...RATES);
-  cpSync(source, data, { recursive: true });
+  using until = copyOfFirst(2);
+  for (const copy of [source, data]) cpSync(until.path, copy, { recursive: true });
   mirror = await startFollowing(source);
 });
 afterAll(async () => {

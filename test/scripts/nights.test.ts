@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { readHeader } from "../../src/journal/file.ts";
 import { readHeaderUnlocked } from "../../src/journal/unlocked.ts";
 import type { FolderState } from "../../src/snapshot/read/folder-state.ts";
-import { fileOf, manifestFileOf } from "../helpers/data-folder.ts";
+import { copyOf, fileOf, manifestFileOf } from "../helpers/data-folder.ts";
+import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { journalPath, journalsOf, startJournals } from "../helpers/own-journals.ts";
 import { startNights } from "../helpers/own-nights.ts";
@@ -47,8 +48,8 @@ describe("a folder", () => {
   });
 
   test("with nights lists them in the order of publication, says which is the latest, and marks what was withdrawn and subsets", async () => {
-    using folder = temporaryFolder();
-    const [first = "", second = ""] = await publishDays(folder.path, [0, 1], ...RATES);
+    const [first = "", second = ""] = fewNights.versions;
+    using folder = copyOfFirst(2);
     const { state, said } = await look(folder.path);
     expect(statesOf(state)).toEqual([
       [first, "earlier"],
@@ -112,9 +113,9 @@ describe("a folder", () => {
   });
 
   test("in which things are damaged has one line for each, and the rest", async () => {
-    using folder = temporaryFolder();
+    using folder = copyOf(fewNights.data);
     const { path } = folder;
-    const [first = "", second = "", third = ""] = await publishDays(path, [0, 1, 2], ...RATES);
+    const [first = "", second = "", third = ""] = fewNights.versions;
     truncateSync(fileOf(path, first), 4096);
     writeFileSync(manifestFileOf(path, second), "{}");
     writeFileSync(join(path, "latest.json"), "{");
@@ -146,8 +147,8 @@ describe("a folder", () => {
   });
 
   test("whose pointer names what is gone says so", async () => {
-    using folder = temporaryFolder();
-    const [only = ""] = await publishDays(folder.path, [0], ...RATES);
+    const [only = ""] = fewNights.versions;
+    using folder = copyOfFirst(1);
     rmSync(fileOf(folder.path));
     const { state, stderr } = await look(folder.path);
     expect(state.nights).toEqual([]);

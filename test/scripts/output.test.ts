@@ -9,7 +9,7 @@ import { commandLine } from "../../scripts/cli/command-line.cjs";
 import { createLines } from "../../src/base/meter.ts";
 import { createProgress } from "../../src/crawl/progress.ts";
 import { startSample } from "../../src/extra/sample/service/server.ts";
-import { publishDays } from "../helpers/mirror.ts";
+import { copyOfFirst } from "../helpers/few-nights.ts";
 import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 
 const sample = await startSample();
@@ -32,8 +32,7 @@ describe("a reader that goes away", () => {
 });
 
 test("a disk that is full is told, whatever was to be written there", async () => {
-  using folder = temporaryFolder();
-  await publishDays(folder.path, [0], "--endpoints", "heroes");
+  using folder = copyOfFirst(1);
   const args = [...commandLine("verify"), "--data", folder.path];
   const child = spawn(process.execPath, args, { stdio: ["ignore", openSync("/dev/full", "w"), "pipe"] });
   let stderr = "";

@@ -1,19 +1,16 @@
 import type { RequestListener } from "node:http";
 import { Readable } from "node:stream";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ErrorCode } from "../../src/api/errors.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
-import { publishDays, startMirror } from "../helpers/mirror.ts";
+import { fewNights } from "../helpers/few-nights.ts";
+import { startMirror } from "../helpers/mirror.ts";
 import { converse, parseAnswers } from "../helpers/raw.ts";
-import { temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
 import { startServer } from "../helpers/server.ts";
 
-const night = temporaryFolder();
-afterAll(() => night[Symbol.dispose]());
-await publishDays(night.path, [0], "--endpoints", "heroes");
-const SNAPSHOT = fileOf(night.path);
+const SNAPSHOT = fileOf(fewNights.data);
 
 const LOGIN = "/api/user/auth/login";
 const MIB = 1024 * 1024;

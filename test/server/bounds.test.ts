@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createAdmission } from "../../src/server/http/admission.ts";
 import type { ConnectionLimits } from "../../src/server/http/connections.ts";
 import { listen, type RequestHandler } from "../../src/server/http/http.ts";
@@ -13,7 +13,8 @@ import { openLatest } from "../../src/server/reload/reload.ts";
 import { createVersions } from "../../src/server/reload/versions.ts";
 import { createCache } from "../../src/server/response/cache.ts";
 import { unknownPath } from "../../src/server/response/http-response.ts";
-import { publishDays, startFollowing, startMirror } from "../helpers/mirror.ts";
+import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
+import { startFollowing, startMirror } from "../helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { world } from "../helpers/world.ts";
 
@@ -357,11 +358,8 @@ describe("what is made and not yet sent", () => {
 });
 
 describe("published versions", () => {
-  const folder = temporaryFolder();
-  let versions: string[];
-  beforeAll(async () => {
-    versions = await publishDays(folder.path, [0, 1, 2], "--endpoints", "heroes,stats");
-  });
+  const { versions } = fewNights;
+  const folder = copyOfFirst(3);
   afterAll(() => folder[Symbol.dispose]());
 
   test("are checked one after another", async () => {

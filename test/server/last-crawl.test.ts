@@ -1,18 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startSample } from "../../src/extra/sample/service/server.ts";
 import { lockFolder } from "../../src/journal/lock.ts";
-import { copyOf, pointerOf } from "../helpers/data-folder.ts";
-import { publishDays } from "../helpers/mirror.ts";
+import { pointerOf } from "../helpers/data-folder.ts";
+import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
 import { crawlOptions, LITTLE, RATES, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
 import { startServer } from "../helpers/server.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
-
-const nights = temporaryFolder();
-beforeAll(() => publishDays(nights.path, [0], ...RATES));
-afterAll(() => nights[Symbol.dispose]());
 
 const fileIn = (data: string) => join(data, "last-crawl.json");
 const readLast = (data: string) => JSON.parse(readFileSync(fileIn(data), "utf8"));
@@ -29,15 +25,16 @@ async function gaugesOf(url: string): Promise<Record<string, number>> {
 
 describe("a crawl leaves in its folder when it ran and how it ended", () => {
   test("if it publishes, by the clock here and not by SOURCE_DATE_EPOCH", () => {
-    const { began_at, ended_at, ...last } = readLast(nights.path);
-    expect(last).toEqual({ exit_code: 0, version: pointerOf(nights.path).version });
-    expect(Date.parse(began_at)).toBeGreaterThan(Date.parse(pointerOf(nights.path).started_at));
+    const [first = ""] = fewNights.until;
+    const { began_at, ended_at, ...last } = readLast(first);
+    expect(last).toEqual({ exit_code: 0, version: pointerOf(first).version });
+    expect(Date.parse(began_at)).toBeGreaterThan(Date.parse(pointerOf(first).started_at));
     expect([began_at, ended_at].toSorted()).toEqual([began_at, ended_at]);
     expect(Date.parse(ended_at)).toBeLessThanOrEqual(Date.now());
   });
 
   test("if nothing has changed", async () => {
-    using folder = copyOf(nights.path);
+    using folder = copyOfFirst(1);
     const sample = await startSample({ heroes: 3 });
     expect((await crawl(sample.url, folder.path)).code).toBe(2);
     await sample.close();
@@ -84,7 +81,7 @@ describe("a crawl leaves in its folder when it ran and how it ended", () => {
 });
 
 test("what another command publishes and prunes leaves it as it is", async () => {
-  using folder = copyOf(nights.path);
+  using folder = copyOfFirst(1);
   const before = readFileSync(fileIn(folder.path), "utf8");
   writeFileSync(`${fileIn(folder.path)}.draft`, "{");
   rmSync(join(folder.path, "latest.json"));
@@ -95,7 +92,7 @@ test("what another command publishes and prunes leaves it as it is", async () =>
 
 describe("/metrics", () => {
   test("tells how the crawl ended that was the last at the time of the scrape", async () => {
-    using folder = copyOf(nights.path);
+    using folder = copyOfFirst(1);
     await using served = await startServe(["--data", folder.path]);
     const { began_at, ended_at } = readLast(folder.path);
     expect(await gaugesOf(served.url)).toEqual({
@@ -114,14 +111,14 @@ describe("/metrics", () => {
   const whole = { ...said, version: null };
 
   test("tells of no time below nothing if the clock was set back meanwhile", async () => {
-    using folder = copyOf(nights.path);
+    using folder = copyOfFirst(1);
     writeFileSync(fileIn(folder.path), JSON.stringify({ ...whole, ended_at: "2026-09-21T02:00:00.000Z" }));
     await using served = await startServe(["--data", folder.path]);
     expect(await gaugesOf(served.url)).toMatchObject({ duration_seconds: 0, exit_code: 3 });
   });
 
   test("tells nothing of a crawl if the file is damaged or of somebody else", async () => {
-    using folder = copyOf(nights.path);
+    using folder = copyOfFirst(1);
     const file = fileIn(folder.path);
     await using served = await startServe(["--data", folder.path]);
     const put = async (text: string) => {

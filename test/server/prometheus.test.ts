@@ -5,8 +5,8 @@ import { parse } from "yaml";
 import { defineServe } from "../../scripts/cli/options/serve.ts";
 import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import { ALERTS, PROMETHEUS } from "../helpers/alerts.ts";
-import { publishDays } from "../helpers/mirror.ts";
-import { RATES, temporaryFolder } from "../helpers/run.ts";
+import { copyOf } from "../helpers/data-folder.ts";
+import { fewNights } from "../helpers/few-nights.ts";
 import { startServe } from "../helpers/served.ts";
 
 test("each of the six alerts says in sentences what is wrong and what to do next", () => {
@@ -30,8 +30,7 @@ test("the scrape configuration asks the port that serve has by default, and load
 });
 
 test("every metric and label in an alert is one of a mirror that has crawled", async () => {
-  using folder = temporaryFolder();
-  await publishDays(folder.path, [0], ...RATES);
+  using folder = copyOf(fewNights.data);
   await using served = await startServe(["--data", folder.path]);
   await fetch(`${served.url}/api/heroes?size=1`);
   const text = await (await fetch(`${served.url}/metrics`)).text();

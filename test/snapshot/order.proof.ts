@@ -1,16 +1,12 @@
 /** Servers that follow a source, as their logs and answers have it. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { pointerOf } from "../helpers/data-folder.ts";
+import { fewNights, plainCopyOfFirst } from "../helpers/few-nights.ts";
 import { startServe } from "../helpers/served.ts";
-import { publishThree } from "../helpers/three-nights.ts";
 import { startSource } from "../helpers/upstream/source.ts";
 
-let nights: Awaited<ReturnType<typeof publishThree>>;
-let versions: string[] = [];
-beforeAll(async () => {
-  nights = await publishThree();
-  versions = nights.versions;
-});
+const { versions } = fewNights;
+const nights = plainCopyOfFirst(3);
 afterAll(() => nights[Symbol.dispose]());
 
 const isFile = (path: string) => path.endsWith(".sqlite");
@@ -18,8 +14,8 @@ const isFile = (path: string) => path.endsWith(".sqlite");
 const ask = (url: string, path: string) => fetch(url + path);
 
 test("a server that follows goes over when the source is newer from the start", async () => {
-  using folder = nights.until(0);
-  await using source = await startSource(nights.data);
+  using folder = plainCopyOfFirst(1);
+  await using source = await startSource(nights.path);
   await using served = await startServe(["--data", folder.path, "--follow", source.url, "--every", "1h"]);
   await expect
     .poll(async () => (await ask(served.url, "/api/heroes")).headers.get("x-snapshot-version"))
@@ -28,13 +24,13 @@ test("a server that follows goes over when the source is newer from the start", 
 });
 
 test("a server that follows looks at its source at once on SIGHUP", async () => {
-  using folder = nights.until(0);
-  using before = nights.until(0);
+  using folder = plainCopyOfFirst(1);
+  using before = plainCopyOfFirst(1);
   await using source = await startSource(before.path);
   await using served = await startServe(["--data", folder.path, "--follow", source.url, "--every", "1h"]);
   const standing = async () => JSON.parse(await (await ask(served.url, "/health")).text()).data.source?.looked_at;
   await expect.poll(standing).toEqual(expect.any(String));
-  source.data = nights.data;
+  source.data = nights.path;
   process.kill(served.pid, "SIGHUP");
   await expect
     .poll(async () => (await ask(served.url, "/api/heroes")).headers.get("x-snapshot-version"))
@@ -43,8 +39,8 @@ test("a server that follows looks at its source at once on SIGHUP", async () => 
 });
 
 test("a server that follows ends in order also while it fetches", async () => {
-  using folder = nights.until(0);
-  await using source = await startSource(nights.data);
+  using folder = plainCopyOfFirst(1);
+  await using source = await startSource(nights.path);
   const fetching = Promise.withResolvers<void>();
   source.fault = ({ path }) => {
     if (isFile(path)) fetching.resolve();
@@ -56,8 +52,8 @@ test("a server that follows ends in order also while it fetches", async () => {
 });
 
 test("a server that follows shows in its log, /health and /metrics how the source stands", async () => {
-  using folder = nights.until(1);
-  using other = nights.until(0);
+  using folder = plainCopyOfFirst(2);
+  using other = plainCopyOfFirst(1);
   await using source = await startSource(other.path);
   const args = ["--data", folder.path, "--follow", source.url, "--every", "1s"];
   await using served = await startServe([...args, "--frozen-after", "1h"]);
@@ -69,7 +65,7 @@ test("a server that follows shows in its log, /health and /metrics how the sourc
   await expect.poll(standing).toEqual({ ...older, looked_at, changed_at: null, error: null, frozen: true });
   expect(await metrics()).toMatch(/^metasnap_source_older 1$/m);
   expect(await metrics()).toMatch(/^metasnap_source_frozen 1$/m);
-  source.data = nights.data;
+  source.data = nights.path;
   const newer = { version: versions[2], sequence: 3, older_than: null, changed_at: expect.any(String), frozen: false };
   await expect.poll(standing).toMatchObject(newer);
   expect(await metrics()).toMatch(/^metasnap_source_older 0$/m);

@@ -1,6 +1,6 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { pullTime } from "../../scripts/cli/options/pull.ts";
 import { type FollowEvent, followSource } from "../../src/extra/nights/pull/follow.ts";
 import { type PullOptions, pull } from "../../src/extra/nights/pull/pull.ts";
@@ -10,20 +10,16 @@ import { followPointer, openLatest } from "../../src/server/reload/reload.ts";
 import type { Pointer } from "../../src/snapshot/published/pointer.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
+import { fewNights, plainCopyOfFirst } from "../helpers/few-nights.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
-import { publishThree } from "../helpers/three-nights.ts";
 import { type Fault, type FileSource, startSource } from "../helpers/upstream/source.ts";
 
-let nights: Awaited<ReturnType<typeof publishThree>>;
-let versions: string[] = [];
-beforeAll(async () => {
-  nights = await publishThree();
-  versions = nights.versions;
-});
+const { versions } = fewNights;
+const nights = plainCopyOfFirst(3);
 afterAll(() => nights[Symbol.dispose]());
 
 const QUICK: PullOptions = {
-  limits: { timeoutMs: 5000, minBytesPerSecond: 2000, maxAttempts: 3 },
+  limits: { timeoutMs: 20_000, minBytesPerSecond: 500, maxAttempts: 3 },
 };
 const pullFrom = (source: FileSource, data: string, options: PullOptions = {}) =>
   pull(new URL(source.url), data, { ...QUICK, ...options });
@@ -32,7 +28,7 @@ const isFile = (path: string) => path.endsWith(".sqlite");
 describe("a download", () => {
   test("that does not get further than it ever was has failed", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(nights.data);
+    await using source = await startSource(nights.path);
     let asked = 0;
     source.fault = ({ path, file, res }) => {
       // Whoever asks for ever is let through in the end.
@@ -50,8 +46,8 @@ describe("a download", () => {
 
   test("that always gets further succeeds, however often it breaks off", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(nights.data);
-    const { size } = pointerOf(nights.data);
+    await using source = await startSource(nights.path);
+    const { size } = pointerOf(nights.path);
     const piece = Math.ceil(size / 5);
     source.fault = ({ path, file, req, res }) => {
       if (!isFile(path)) return false;
@@ -67,16 +63,16 @@ describe("a download", () => {
 
   test("ends when its time is over, keeps what came, and the next one goes on with it", async () => {
     using folder = temporaryFolder();
-    await using source = await startSource(nights.data);
-    const { version, size } = pointerOf(nights.data);
+    await using source = await startSource(nights.path);
+    const { version, size } = pointerOf(nights.path);
     const slowly: Fault = ({ path, file, res }) => {
       if (!isFile(path)) return false;
       res.writeHead(200, { etag: `"${version}.sqlite"`, "content-length": size });
       const bytes = readFileSync(file);
       let at = 0;
       const write = () => {
-        res.write(bytes.subarray(at, at + 4000));
-        at += 4000;
+        res.write(bytes.subarray(at, at + 1000));
+        at += 1000;
       };
       write();
       const timer = setInterval(write, 50);
@@ -85,12 +81,16 @@ describe("a download", () => {
     };
     source.fault = slowly;
     const args = [source.url, "--data", folder.path];
-    const { code, stderr } = await runCommand("pull", [...args, "--pull-time", "2s"]);
+    const part = join(folder.path, "snapshots", `.pull-${version}.sqlite.part`);
+    const cut = (time: string) => runCommand("pull", [...args, "--pull-time", time]);
+    const soon = await cut("2s");
+    // On a busy machine nothing may have come by then.
+    const { code, stderr } = existsSync(part) ? soon : await cut("15s");
     expect([code, stderr]).toEqual([
       4,
       `${source.url}/snapshots/${version}.sqlite is not here in the time for a pull; the same command again goes on where it broke off\n`,
     ]);
-    const came = statSync(join(folder.path, "snapshots", `.pull-${version}.sqlite.part`)).size;
+    const came = statSync(part).size;
     expect(came).toBeGreaterThan(0);
     source.fault = () => false;
     expect((await runCommand("pull", [...args, "--pull-time", "none"])).code).toBe(0);
@@ -140,7 +140,7 @@ describe("a pointer or a manifest is refused that", () => {
   ];
   test.for(cases)("%s", async ([, change, message]) => {
     using folder = temporaryFolder();
-    using other = nights.until(2);
+    using other = plainCopyOfFirst(3);
     const pointer = pointerOf(other.path);
     writeFileSync(join(other.path, "latest.json"), JSON.stringify({ ...pointer, ...change(pointer) }));
     await using source = await startSource(other.path);
@@ -153,7 +153,7 @@ describe("a pointer or a manifest is refused that", () => {
 
   test("is not refused where the clocks differ by less", async () => {
     using folder = temporaryFolder();
-    using other = nights.until(2);
+    using other = plainCopyOfFirst(3);
     const pointer = pointerOf(other.path);
     writeFileSync(join(other.path, "latest.json"), JSON.stringify({ ...pointer, ...beginning(pointer, DAY - 60_000) }));
     await using source = await startSource(other.path);
@@ -176,13 +176,13 @@ describe("a pointer or a manifest is refused that", () => {
   /** Gives the manifest of the latest one more entry. */
   function writeMore(data: string, more: string) {
     const manifest = join("snapshots", `${versions[2]}.json`);
-    const text = readFileSync(join(nights.data, manifest), "utf8");
+    const text = readFileSync(join(nights.path, manifest), "utf8");
     writeFileSync(join(data, manifest), `${text.trimEnd().slice(0, -1)},"more":${more}}`);
   }
 
   test.for(manifests)("%s", async ([, more, message]) => {
     using folder = temporaryFolder();
-    using other = nights.until(2);
+    using other = plainCopyOfFirst(3);
     await using source = await startSource(other.path);
     writeMore(other.path, more);
     await expect(pullFrom(source, folder.path)).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe("a pointer or a manifest is refused that", () => {
 
   test("nests too deeply, and not one that nests a little or has brackets and quotes in a text", async () => {
     using folder = temporaryFolder();
-    using other = nights.until(2);
+    using other = plainCopyOfFirst(3);
     await using source = await startSource(other.path);
     writeMore(
       other.path,
@@ -232,36 +232,36 @@ describe("a follower", () => {
   const NEVER = Number.POSITIVE_INFINITY;
 
   test("says each time that its source is older than what is in hand, until it is not", async () => {
-    using folder = nights.until(1);
-    using other = nights.until(0);
+    using folder = plainCopyOfFirst(2);
+    using other = plainCopyOfFirst(1);
     await using source = await startSource(other.path);
     await using following = startFollow(source, folder.path, NEVER);
     await expect.poll(() => following.states.length).toBeGreaterThan(4);
     const older = { event: "older", version: versions[0], inHand: versions[1] };
     expect(following.events.slice(0, 4)).toEqual([older, older, older, older]);
     expect(following.states.at(-1)).toMatchObject({ version: versions[0], older_than: versions[1] });
-    source.data = nights.data;
+    source.data = nights.path;
     await expect.poll(() => following.of("pulled")).toEqual([{ event: "pulled", version: versions[2] }]);
     await expect.poll(() => following.states.at(-1)).toMatchObject({ version: versions[2], older_than: null });
   });
 
   test("says once that its source is frozen, and again when it freezes again", async () => {
-    using folder = nights.until(0);
-    using other = nights.until(0);
+    using folder = plainCopyOfFirst(1);
+    using other = plainCopyOfFirst(1);
     await using source = await startSource(other.path);
     await using following = startFollow(source, folder.path, 3000);
     await expect.poll(() => following.states.length).toBeGreaterThan(4);
     const since = pointerOf(other.path).started_at;
     expect(following.events).toEqual([{ event: "frozen", version: versions[0], since: new Date(since).toISOString() }]);
-    source.data = nights.data;
+    source.data = nights.path;
     await expect.poll(() => following.of("pulled").length).toBe(1);
     await expect.poll(() => following.of("frozen").length).toBe(2);
     expect(following.of("frozen").at(-1)).toMatchObject({ version: versions[2] });
   });
 
   test("takes a source that cannot be reached for one that does not move", async () => {
-    using folder = nights.until(0);
-    await using source = await startSource(nights.data);
+    using folder = plainCopyOfFirst(1);
+    await using source = await startSource(nights.path);
     source.fault = ({ res }) => Boolean(res.writeHead(503).end());
     await using following = startFollow(source, folder.path, 500);
     await expect.poll(() => following.of("frozen").length).toBe(1);
@@ -291,7 +291,7 @@ describe("a follower", () => {
 
 describe("a server that follows", () => {
   test("goes over to what the pointer came to name before it looked", async () => {
-    using folder = nights.until(1);
+    using folder = plainCopyOfFirst(2);
     rollback(folder.path, versions[0]);
     const active = openLatest(folder.path);
     rollback(folder.path, versions[1]);

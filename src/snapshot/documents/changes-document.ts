@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { driftSchema } from "../build/drift.ts";
 import { snapshotTable } from "../schema/tables/archive.ts";
+import { driftSchema } from "./drift-document.ts";
 import { rowSchemaOf } from "./row-schema.ts";
 
 // `changes.json`, which is what `npm run diff -- --json` writes. New fields may come without a new `format`.

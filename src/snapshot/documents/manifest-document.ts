@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { selectionSchema } from "../../api/selection.ts";
-import { driftSchema } from "../build/drift.ts";
 import { MISFITS, type MisfitKind } from "../derive/misfits.ts";
 import { manifestSchema } from "../published/manifest.ts";
 import { closedPartTable, endpointStateTable } from "../schema/tables/closed-part.ts";
+import { driftSchema } from "./drift-document.ts";
 import { rowSchemaOf } from "./row-schema.ts";
 
 const count = z.int().min(0);

@@ -1,4 +1,5 @@
-import { compareShapes, type Drift } from "../../../snapshot/build/drift.ts";
+import { compareShapes } from "../../../snapshot/build/drift.ts";
+import type { Drift } from "../../../snapshot/documents/drift-document.ts";
 import { readShape } from "../../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../../snapshot/schema/row-types.ts";
 import type { DatasetMoments } from "./asked.ts";

@@ -60,8 +60,7 @@ export function createSchema(db: SQLite.Database): void {
   db.exec(OWN_TABLES);
   for (const table of [CARRIED_SLICES, ...HISTORY_TABLES]) {
     db.exec(toDdl(table));
-    for (const column of table.values) addColumn(db, table.versionTable, column, table.columns[column]?.type ?? "");
-    for (const column of table.slices) addColumn(db, table.versionTable, column, "INTEGER");
+    addColumns(db, table);
   }
   db.exec(CARRIED_INDEX);
   for (const { name, select } of HISTORY_VIEWS)
@@ -85,7 +84,8 @@ function toDdl(table: HistoryTable): string {
 CREATE UNIQUE INDEX IF NOT EXISTS ${versionTable}_open ON ${versionTable} (${listNames(key)}) WHERE to_night IS NULL;`;
 }
 
-function addColumn(db: SQLite.Database, table: string, column: string, type: string) {
-  const there = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table);
-  if (!there.includes(column)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${quoteName(column)} ${type}`);
+function addColumns(db: SQLite.Database, { versionTable, values, slices, columns }: HistoryTable) {
+  const there = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(versionTable);
+  for (const column of [...values, ...slices].filter((name) => !there.includes(name)))
+    db.exec(`ALTER TABLE ${versionTable} ADD COLUMN ${quoteName(column)} ${columns[column]?.type ?? "INTEGER"}`);
 }

@@ -1,4 +1,4 @@
-import { diffArrays } from "diff";
+import { diffArrays } from "diff/lib/diff/array.js";
 import type { TextRun } from "../../../../api/apart.ts";
 import type { Moments } from "../asked.ts";
 import type { TableChange } from "./rows.ts";

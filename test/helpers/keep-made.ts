@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { importsOf } from "./imports.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/**
+ * A folder that is made once, kept on the disk, shared by all runs, and only read by the tests: another one is made when any file
+ * changes that it is made by. The second value is to be called when all tests are over.
+ */
+export async function keepMade(
+  name: string,
+  maker: string,
+  make: (draft: string) => Promise<unknown>,
+): Promise<[folder: string, check: () => void]> {
+  const cache = join(ROOT, "node_modules", ".cache", name);
+  const folder = join(cache, hashOf(importsOf("scripts/crawl.ts", maker, "package-lock.json")));
+  if (!existsSync(folder)) {
+    // Beside its place. A run that is killed leaves a draft behind, which the next one clears.
+    rmSync(cache, { recursive: true, force: true });
+    mkdirSync(cache, { recursive: true });
+    const draft = mkdtempSync(join(cache, "draft-"));
+    await make(draft);
+    renameSync(draft, folder);
+  }
+  const before = describeFiles(folder);
+  const check = () => {
+    if (describeFiles(folder) === before) return;
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`a test has changed what is only read: ${relative(ROOT, folder)} is made anew next time`);
+  };
+  return [folder, check];
+}
+
+function hashOf(files: Iterable<string>): string {
+  const hash = createHash("sha256").update(process.version);
+  for (const file of [...files].sort()) hash.update(`\0${file}\0`).update(readFileSync(join(ROOT, file)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+const describeFiles = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => ({ name, stats: statSync(join(folder, name)) }))
+    .map(({ name, stats: { size, mtimeMs } }) => `${name} ${size} ${mtimeMs}`)
+    .sort()
+    .join("\n");
