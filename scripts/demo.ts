@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { cutTo } from "../src/api/body/bounds.ts";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { findToContinue } from "../src/journal/runs.ts";
@@ -29,6 +30,9 @@ const EXAMPLES = [
   "/api/heroes/1/trends?past-days=30&rank=epic",
 ];
 
+/** The begin of an answer: two lines of a terminal. */
+const MAX_SHOWN_CHARS = 160;
+
 const defineDemo = () =>
   defineCommand("demo", {
     Options: [
@@ -47,7 +51,6 @@ export const main = createMain(defineDemo, async ({ data, port, fresh }: DemoFla
     const ended = kept ? EXIT.done : await crawlSample(sample.url, data, isSame);
     if (ended === EXIT.interrupted) return EXIT.interrupted;
     const server = await serveNear(port, data, sample.url);
-    say("", `to look at in a browser: ${server.url}/`);
     const gone = once(server.child, "exit");
     // A reader of the line that it serves may stop it at once.
     await Promise.race([showExamples(server.url, data), gone]);
@@ -118,10 +121,10 @@ async function showExamples(url: string, data: string) {
     const response = await fetch(url + encodeURI(path)).catch(() => undefined);
     if (!response) return;
     const text = await response.text();
-    say("", `$ curl -s '${url}${encodeURI(path)}'`, `${text.slice(0, 300)}${text.length > 300 ? "…" : ""}`);
+    say("", `$ curl -s '${url}${encodeURI(path)}'`, cutTo(MAX_SHOWN_CHARS, text));
   }
   const next = nextSteps(nameForShell(data)).map(asCalled);
-  say("", `serving on ${url}, stop with Ctrl-C`, "now try, in another terminal:", ...next);
+  say("", "now try, in another terminal:", ...next, "", `stop with Ctrl-C; open in a browser: ${url}/`);
 }
 
 /**

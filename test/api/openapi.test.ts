@@ -74,6 +74,7 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
     "/snapshots/{version}.sqlite",
     "/snapshots/{version}.sqlite.zst",
     "/snapshots/{version}.analysts.sqlite",
+    "/snapshots/{version}.history.sqlite.zst",
     "/snapshots/{version}/changes.json",
     "/changes.atom",
     "/llms.txt",
