@@ -154,13 +154,21 @@ export const carriedChoices = (facts: Facts): readonly [Choice, ...Choice[]] => 
   daysChoice(facts),
 ];
 
+/** What stands behind the path in most links of a page: it has hundreds. */
+const queryByValues = new WeakMap<Values, string>();
+
 /** The address of another page in the same language, rank and window; `changed` are values of its own choices. */
-export const addressOn = (
+export function addressOn(
   { facts, values }: { facts: Facts; values: Values },
   path: string,
-  own: readonly Choice[] = [],
+  own?: readonly Choice[],
   changed: Values = {},
-): string => addressOf(path, [...carriedChoices(facts), ...own], { ...values, ...changed });
+): string {
+  if (own) return addressOf(path, [...carriedChoices(facts), ...own], { ...values, ...changed });
+  const query = queryByValues.get(values) ?? addressOf("", carriedChoices(facts), values);
+  queryByValues.set(values, query);
+  return path + query;
+}
 
 /** Rank and window of a page, as in `Mythic, 7 days`; less if a snapshot has none to choose from. */
 export const stateWords = (
