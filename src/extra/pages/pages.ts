@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { stringify } from "csv-stringify/sync";
 import { BASE_LANG } from "../../api/enumerations.ts";
+import { escapeMarkup } from "../../base/markup.ts";
 import type {
   FoundPage,
   MovedPage,
@@ -9,6 +10,7 @@ import type {
   PublishedFile,
   PublishedFiles,
 } from "../../snapshot/read/shown.ts";
+import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { type Asset, findAsset, TOUCH_ICON } from "./assets.ts";
 import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf, langOf } from "./facts.ts";
 import { ageOf } from "./figures.ts";
@@ -18,7 +20,6 @@ import { PAGES } from "./list.ts";
 import type { CsvTable, PageContext, PageEntry } from "./page.ts";
 import { withheldNotes } from "./proof/withheld-table.ts";
 import { addressOf, readQuery } from "./query.ts";
-import { writeRobots, writeSitemap } from "./site/crawlers.ts";
 import { writeErrorPage } from "./site/errors.ts";
 import { ASSETS_ROUTE, ICON_ROUTES, ROBOTS_ROUTE, ROUTES_FOR_PEOPLE, SITEMAP_ROUTE } from "./site/routes.ts";
 import type { Messages } from "./words/messages.ts";
@@ -156,3 +157,26 @@ export const writeCsv = (table: CsvTable | undefined): string =>
     columns: [...(table?.columns ?? [])],
     escape_formulas: true,
   });
+
+/** A sitemap has at most 50 000 addresses (https://www.sitemaps.org/protocol.html); a foreign file may have any number of heroes. */
+const MOST_ADDRESSES = 10_000;
+
+/** Everything may be read. The line of the sitemap needs an absolute address. */
+const writeRobots = (publicUrl: string | undefined): string =>
+  `User-agent: *\nDisallow:\n${publicUrl === undefined ? "" : `\nSitemap: ${publicUrl}${SITEMAP_ROUTE}\n`}`;
+
+/** Every page in its first state; undefined without an absolute address. */
+function writeSitemap(snapshot: Snapshot, publicUrl: string | undefined): string | undefined {
+  if (publicUrl === undefined) return undefined;
+  const { heroes } = factsOf(snapshot);
+  const paths = PAGES.flatMap(({ route }) =>
+    route.includes("{id}") ? heroes.map(({ value }) => route.replace("{id}", value)) : [route],
+  );
+  const urls = paths
+    .slice(0, MOST_ADDRESSES)
+    .map((path) => `<url><loc>${escapeMarkup(publicUrl + path)}</loc></url>\n`);
+  return `<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join("")}</urlset>
+`;
+}

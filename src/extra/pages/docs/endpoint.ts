@@ -7,7 +7,6 @@ import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { withheldNotes } from "../proof/withheld-table.ts";
 import { addressOfExample, type Example, exampleOf } from "./example.ts";
-import { heldValues } from "./held.ts";
 import { code, SOME_MIRROR, samples } from "./samples.ts";
 
 const MOST_LINES = 80;
@@ -150,4 +149,30 @@ function fieldTable(endpoint: Endpoint, { snapshot, figures }: PageContext): Htm
     ]),
   );
   return html`<details><summary>All ${fields.length} fields of a record</summary>${shown}</details>`;
+}
+
+const dimensionSql = (column: string) =>
+  `SELECT CAST(${column} AS TEXT) AS value FROM coverage WHERE dataset = @dataset AND status <> 'failed' AND ${column} IS NOT NULL GROUP BY ${column}`;
+
+const HELD_SQL = {
+  lane: dimensionSql("lane"),
+  rank: dimensionSql("rank"),
+  days: dimensionSql("days"),
+  lang: dimensionSql("lang"),
+};
+
+/** The values of a parameter that the snapshot has answers for: any other one leads to an error. */
+function heldValues(
+  parameter: Parameter & { values: readonly string[] },
+  dataset: string,
+  { snapshot, facts }: PageContext,
+): readonly string[] {
+  const { values } = parameter;
+  const dimension = "selects" in parameter ? parameter.selects : undefined;
+  if (dimension === undefined) return values;
+  const rows = snapshot.select<{ value: string }>(HELD_SQL[dimension], { dataset });
+  const asked = rows.map(({ value }) => value);
+  // What is asked in one language is answered with the names of each.
+  const held: readonly string[] = dimension === "lang" && asked.length < 2 ? facts.langs : asked;
+  return held.length > 0 ? values.filter((value) => held.includes(value)) : values;
 }

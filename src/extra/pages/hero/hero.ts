@@ -5,9 +5,9 @@ import { calledIn, HERO_TEXT, heroName, languageOfName, NAMED_HERO, type NamedHe
 import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { builds, laneRates } from "./builds.ts";
-import { extremes } from "./extremes.ts";
+
 import { glance, onward, readStanding, type Standing } from "./glance.ts";
-import { matchups, type Pairing, pairings, readPairings, relations } from "./pairings.ts";
+import { extremes, matchups, type Pairing, pairings, readPairings, relations } from "./pairings.ts";
 import { csvOfRates, type NamedRate, rates, readHeroRates } from "./rates.ts";
 import { combos, skills } from "./skills.ts";
 import { readDays, type TrendDay, trend } from "./trend.ts";
