@@ -1,5 +1,5 @@
 import type { Lang } from "../../api/enumerations.ts";
-import { type Html, html, type Piece } from "./html.ts";
+import { type Html, html } from "./html.ts";
 
 /** What stands for a figure that there is not. */
 export const NO_FIGURE = html`<span class="none">–</span>`;
@@ -48,34 +48,6 @@ export const nameIn = (lang: Lang, name: string): Html => html`<bdi lang="${lang
 /** A longer text from the data, with its lines. */
 export const textIn = (lang: Lang, text: string): Html =>
   html`<p class="text" lang="${lang}" dir="auto">${cut(text, MOST_CHARS.text)}</p>`;
-
-export interface Column {
-  head: Piece;
-  /** Aligned as numbers are. */
-  number?: boolean;
-  /** Names the row; by default the first column does. */
-  names?: boolean;
-}
-
-/** A table with a caption, which scrolls by itself if it is too wide. */
-export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Piece[])[]): Html {
-  const head = Math.max(
-    0,
-    columns.findIndex(({ names }) => names),
-  );
-  const className = (index: number) => columns[index]?.number && html` class="number"`;
-  return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption><span>${caption}</span></caption>
-<thead><tr>${columns.map((column, index) => html`<th scope="col"${className(index)}>${column.head}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    (cells) =>
-      html`<tr>${cells.map((cell, index) =>
-        index === head
-          ? html`<th scope="row"${className(index)}>${cell}</th>`
-          : html`<td${className(index)}>${cell}</td>`,
-      )}</tr>
-`,
-  )}</tbody></table></div>`;
-}
 
 /** Links to the same as JSON. */
 export const jsonLinks = (label: string, links: readonly { path: string; text: string }[]): Html =>

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { stringify } from "csv-stringify/sync";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { escapeMarkup } from "../../base/markup.ts";
 import type {
@@ -12,14 +11,16 @@ import type {
 } from "../../snapshot/read/shown.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { type Asset, findAsset, TOUCH_ICON } from "./assets.ts";
-import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf, langOf } from "./facts.ts";
+import { carriedChoices, type Facts, factsOf, langOf } from "./facts.ts";
 import { ageOf } from "./figures.ts";
 import { type Around, type FrameLink, frame } from "./frame.ts";
+import { calledIn } from "./hero-link.ts";
 import { describeIgnored, withIgnored } from "./ignored.ts";
 import { PAGES } from "./list.ts";
-import type { CsvTable, PageContext, PageEntry } from "./page.ts";
+import type { PageContext, PageEntry } from "./page.ts";
 import { withheldNotes } from "./proof/withheld-table.ts";
 import { addressOf, readQuery } from "./query.ts";
+import { FORMAT_CHOICE, writeCsv } from "./report.ts";
 import { writeErrorPage } from "./site/errors.ts";
 import { ASSETS_ROUTE, ICON_ROUTES, ROBOTS_ROUTE, ROUTES_FOR_PEOPLE, SITEMAP_ROUTE } from "./site/routes.ts";
 import type { Messages } from "./words/messages.ts";
@@ -67,8 +68,13 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     const told = describeIgnored(ignored, messages.frame).map(({ text }) => text);
     const key = `page ${addressOf(path, choices, values)} ${told} ${age} ${tellsOthers && stateOf(others)} ${tellsFile && identityOf(published())}`;
     const page = { key, headers: headersFor(entry), immutable: false, changes: tellsAge || tellsOthers };
-    if (entry.csv && values.format === "csv")
-      return { ...page, contentType: CSV_TYPE, body: () => writeCsv(entry.csv?.(context, id)) };
+    const { csv } = entry;
+    if (csv && values.format === "csv")
+      return {
+        ...page,
+        contentType: CSV_TYPE,
+        body: () => writeCsv(csv(context, id), (hero) => calledIn(hero, context)),
+      };
     // Only if no answer is kept under the key.
     const aroundOf = (): Around => ({
       own: [facts.langChoice, ...entry.choices(facts, others)],
@@ -149,14 +155,6 @@ const ID = /^[1-9]\d{0,8}$/;
 
 const HTML_TYPE = "text/html; charset=utf-8";
 const CSV_TYPE = "text/csv; charset=utf-8; header=present";
-
-/** Texts that a spreadsheet would take for formulas are escaped. */
-export const writeCsv = (table: CsvTable | undefined): string =>
-  stringify((table?.rows ?? []) as unknown[][], {
-    header: true,
-    columns: [...(table?.columns ?? [])],
-    escape_formulas: true,
-  });
 
 /** A sitemap has at most 50 000 addresses (https://www.sitemaps.org/protocol.html); a foreign file may have any number of heroes. */
 const MOST_ADDRESSES = 10_000;

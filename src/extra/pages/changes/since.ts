@@ -51,7 +51,7 @@ const toMoves = ({ before, changes }: NonNullable<ReturnType<typeof parseDiff>>)
   ),
 });
 
-type RateName = Mover["rate"];
+export type RateName = Mover["rate"];
 
 const RATES: readonly RateName[] = ["win_rate", "appearance_rate", "ban_rate"];
 

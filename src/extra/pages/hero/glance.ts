@@ -3,6 +3,7 @@ import { sparks } from "../charts/spark.ts";
 import { addressOn, heroesChoice, stateWords } from "../facts.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import type { Report } from "../report.ts";
 import { errorOf, type NamedRate } from "./rates.ts";
 import type { TrendDay } from "./trend.ts";
 
@@ -28,12 +29,16 @@ export const readStanding = ({ snapshot, values }: PageContext, id: number): Sta
 
 /** The figures of every rank and window, and those of each day. */
 interface Courses {
-  rates: readonly NamedRate[];
+  rates: Report<NamedRate>;
   days: readonly TrendDay[];
 }
 
 /** What most people come for, in a few figures; without a standing, a link to other ranks and windows if those have rates. */
-export function glance(context: PageContext, standing: Standing | undefined, { rates, days }: Courses): Html {
+export function glance(
+  context: PageContext,
+  standing: Standing | undefined,
+  { rates: { rows: rates }, days }: Courses,
+): Html {
   const { glance: words } = context.messages.heroes;
   if (!standing)
     return html`<p>${words.noRates} ${rates.length > 0 && html`<a href="#rates">${words.otherRates}</a>`}</p>`;

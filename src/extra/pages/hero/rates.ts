@@ -1,12 +1,13 @@
 import { alongNames, lineChart } from "../charts/lines.ts";
-import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
-import type { CsvTable, PageContext } from "../page.ts";
+import type { PageContext } from "../page.ts";
+import { column, type Report, rateColumns, showTable } from "../report.ts";
 
 const RATES =
-  "SELECT rank, days, win_rate, win_rate_error, ban_rate, appearance_rate FROM rate_list WHERE hero_id = @id";
+  "SELECT hero_id, rank, days, win_rate, win_rate_error, ban_rate, appearance_rate FROM rate_list WHERE hero_id = @id";
 
 interface RateRow {
+  hero_id: number;
   rank: string;
   days: number;
   win_rate: number;
@@ -23,49 +24,35 @@ export interface NamedRate extends RateRow {
 }
 
 /** The rates by rank and window, in their order. */
-export function readHeroRates({ snapshot, facts }: PageContext, id: number): NamedRate[] {
-  const rows = snapshot.select<RateRow>(RATES, { id });
-  const rowOf = new Map(rows.map((rate) => [`${rate.rank} ${rate.days}`, rate]));
-  return facts.ranks.flatMap(({ value: rank, label }) =>
-    facts.windows.flatMap(({ value: days, label: window }) => {
-      const rate = rowOf.get(`${rank} ${days}`);
-      return rate ? [{ ...rate, label, window }] : [];
-    }),
-  );
+export function ratesReport(context: PageContext, id: number): Required<Report<NamedRate>> {
+  const { snapshot, facts, messages } = context;
+  const { choices } = messages.frame;
+  const rowOf = new Map(snapshot.select<RateRow>(RATES, { id }).map((rate) => [`${rate.rank} ${rate.days}`, rate]));
+  const [winRate, ...others] = rateColumns(messages);
+  return {
+    caption: messages.heroes.charts.inEachRankAndWindow,
+    columns: [
+      column.text("label", choices.rank),
+      column.text("window", choices.window),
+      { ...winRate, show: (rate) => html`${winRate.show(rate, context)}${errorOf(rate, context)}` },
+      ...others,
+    ],
+    rows: facts.ranks.flatMap(({ value: rank, label }) =>
+      facts.windows.flatMap(({ value: days, label: window }) => {
+        const rate = rowOf.get(`${rank} ${days}`);
+        return rate ? [{ ...rate, label, window }] : [];
+      }),
+    ),
+    csv: ["hero_id", "rank", "days", "win_rate", "win_rate_error", "appearance_rate", "ban_rate"],
+  };
 }
 
-export const csvOfRates = (context: PageContext, id: number): CsvTable => ({
-  columns: ["hero_id", "rank", "days", "win_rate", "win_rate_error", "appearance_rate", "ban_rate"],
-  rows: readHeroRates(context, id).map((rate) => [
-    id,
-    rate.rank,
-    rate.days,
-    rate.win_rate,
-    rate.win_rate_error,
-    rate.appearance_rate,
-    rate.ban_rate,
-  ]),
-});
-
-export function rates(context: PageContext, listed: readonly NamedRate[]): Html | undefined {
+export function rates(context: PageContext, report: Report<NamedRate>): Html | undefined {
   const { facts, messages, figures } = context;
-  const { percent } = figures;
   const { charts: words } = messages.heroes;
-  const { winRate, pickRate, banRate } = messages.frame.rates;
-  if (listed.length === 0) return undefined;
-  const rows = listed.map((rate) => [
-    rate.label,
-    rate.window,
-    html`${percent(rate.win_rate)}${errorOf(rate, context)}`,
-    percent(rate.appearance_rate),
-    percent(rate.ban_rate),
-  ]);
-  const columns = [
-    { head: messages.frame.choices.rank },
-    { head: messages.frame.choices.window },
-    ...[winRate, pickRate, banRate].map((head) => ({ head, number: true })),
-  ];
-  const find = (rank: string, days: string) => listed.find((rate) => rate.rank === rank && rate.days === Number(days));
+  const { rows } = report;
+  if (rows.length === 0) return undefined;
+  const winRates = new Map(rows.map(({ rank, days, win_rate }) => [`${rank} ${days}`, win_rate]));
   const climbed = facts.ranks.filter(({ value }) => value !== "all");
   const chart = lineChart({
     words,
@@ -74,11 +61,11 @@ export function rates(context: PageContext, listed: readonly NamedRate[]): Html 
     steps: alongNames(climbed.map(({ label }) => label)),
     lines: facts.windows.map(({ value: days, label }) => ({
       name: label,
-      values: climbed.map(({ value: rank }) => find(rank, days)?.win_rate ?? null),
+      values: climbed.map(({ value: rank }) => winRates.get(`${rank} ${days}`) ?? null),
     })),
   });
-  const hasErrors = listed.some(({ win_rate_error }) => win_rate_error !== null);
-  return html`${chart}${table(words.inEachRankAndWindow, columns, rows)}${hasErrors && html`<p class="none">${messages.heroes.hero.error}</p>`}`;
+  const hasErrors = rows.some(({ win_rate_error }) => win_rate_error !== null);
+  return html`${chart}${showTable(report, context)}${hasErrors && html`<p class="none">${messages.heroes.hero.error}</p>`}`;
 }
 
 /** How sure the win rate is. */

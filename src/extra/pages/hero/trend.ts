@@ -1,8 +1,8 @@
 import { alongDays, lineChart } from "../charts/lines.ts";
-import { table } from "../format.ts";
-import { calledIn, type NamedHero } from "../hero-link.ts";
+import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import { column, rateColumns, showTable } from "../report.ts";
 
 export interface TrendDay {
   date: string;
@@ -19,34 +19,24 @@ export const readDays = ({ snapshot, values: { rank = "" } }: PageContext, id: n
   snapshot.select<TrendDay>(TREND, { id, rank });
 
 /** The win rate by day as a line, and all rates as a table. */
-export function trend(context: PageContext, hero: NamedHero, days: readonly TrendDay[]): Html | undefined {
+export function trend(context: PageContext, id: number, days: readonly TrendDay[]): Html | undefined {
   if (days.length === 0) return undefined;
-  const { heroes, frame } = context.messages;
-  const { figures } = context;
-  const { day, percent } = figures;
-  const { trends: words } = heroes;
-  const { winRate, pickRate, banRate } = frame.rates;
-  const shown = table(
-    words.daysOfHero,
-    [{ head: words.day }, ...[winRate, pickRate, banRate].map((head) => ({ head, number: true }))],
-    days
-      .toReversed()
-      .map(({ date, win_rate, appearance_rate, ban_rate }) => [
-        day(date),
-        percent(win_rate),
-        percent(appearance_rate),
-        percent(ban_rate),
-      ]),
+  const { messages, figures } = context;
+  const { trends: words, charts } = messages.heroes;
+  const rows = days.toReversed();
+  const shown = showTable(
+    { caption: words.daysOfHero, columns: [column.day("date", words.day), ...rateColumns(messages)], rows },
+    context,
   );
   const chart = lineChart({
-    words: heroes.charts,
+    words: charts,
     figures,
-    title: words.byDay({ rate: winRate }),
+    title: words.byDay({ rate: messages.frame.rates.winRate }),
     steps: alongDays(
       days.map(({ date }) => date),
       figures,
     ),
-    lines: [{ name: calledIn(hero), values: days.map(({ win_rate }) => win_rate) }],
+    lines: [{ name: calledIn(id, context), values: days.map(({ win_rate }) => win_rate) }],
   });
   return html`${chart}
 <details><summary>${words.allRates({ days: days.length })}</summary>${shown}</details>`;

@@ -7,6 +7,7 @@ import type { Snapshot } from "../../../snapshot/read/snapshot.ts";
 export interface CalledHero extends HeroWithName {
   lang: Lang;
   key: string;
+  headUrl: string | null;
 }
 
 /** The heroes of a snapshot under their names in all its languages. */
@@ -19,8 +20,9 @@ interface Roster {
 }
 
 const NAMES = `
-  SELECT hero_id, @base AS lang, name FROM hero WHERE name IS NOT NULL
-  UNION ALL SELECT hero_id, lang, name FROM hero_text WHERE lang <> @base AND name IS NOT NULL`;
+  SELECT hero_id, @base AS lang, name, head_url FROM hero WHERE name IS NOT NULL
+  UNION ALL SELECT hero_id, lang, local.name, head_url FROM hero_text AS local LEFT JOIN hero USING (hero_id)
+  WHERE lang <> @base AND local.name IS NOT NULL`;
 
 const rosters = new WeakMap<Snapshot, Roster>();
 
@@ -32,8 +34,16 @@ function rosterOf(snapshot: Snapshot): Roster {
 }
 
 function readRoster({ select }: Snapshot): Roster {
-  const rows = select<{ hero_id: number; lang: Lang; name: string }>(NAMES, { base: BASE_LANG });
-  const called = rows.map(({ hero_id, lang, name }) => ({ id: hero_id, lang, name, key: foldAccents(nameKey(name)) }));
+  const rows = select<{ hero_id: number; lang: Lang; name: string; head_url: string | null }>(NAMES, {
+    base: BASE_LANG,
+  });
+  const called = rows.map(({ hero_id: id, lang, name, head_url: headUrl }) => ({
+    id,
+    lang,
+    name,
+    headUrl,
+    key: foldAccents(nameKey(name)),
+  }));
   const byLang = new Map<string, ReadonlyMap<number, CalledHero>>(
     [...Map.groupBy(called, ({ lang }) => lang)].map(([lang, heroes]) => [lang, byId(heroes)]),
   );

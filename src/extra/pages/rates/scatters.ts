@@ -2,11 +2,12 @@ import { scatter } from "../charts/scatter.ts";
 import { type DotKind, dotShape, shapeKey } from "../charts/shapes.ts";
 import { addressOn } from "../facts.ts";
 import { nameIn } from "../format.ts";
-import { calledIn, type NamedHero } from "../hero-link.ts";
+import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 
-interface DrawnHero extends NamedHero {
+interface DrawnHero {
+  hero_id: number;
   win_rate: number;
   ban_rate: number;
   appearance_rate: number;
@@ -35,7 +36,12 @@ export function scatters(heroes: readonly DrawnHero[], context: PageContext): Ht
       title,
       xName,
       yName: winRate,
-      dots: shown.map(({ hero, ...dot }) => ({ ...dot, name: calledIn(hero), x: pick(hero), y: hero.win_rate })),
+      dots: shown.map(({ hero, ...dot }) => ({
+        ...dot,
+        name: calledIn(hero.hero_id, context),
+        x: pick(hero),
+        y: hero.win_rate,
+      })),
     });
   const kinds = new Map(
     shown.map(({ shape, kind }): [string, DotKind] => [

@@ -1,10 +1,11 @@
 import { HALF_PICK_RATE, TIERS } from "../../../snapshot/schema/views/tiers.ts";
-import { calledIn, type NamedHero } from "../hero-link.ts";
+import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 
 /** A row of the view `tier_list`. */
-export interface ListedHero extends NamedHero {
+export interface ListedHero {
+  hero_id: number;
   place: number;
   tier: string;
   score: number;
@@ -21,7 +22,7 @@ export function explainTiers([first]: readonly ListedHero[], context: PageContex
   const { writePercent } = context.figures;
   const bounds = TIERS.map(({ tier, from }) => words.bound({ tier, from: writePercent(from, 0) }));
   const example = words.example({
-    hero: html`<bdi>${calledIn(first)}</bdi>`,
+    hero: html`<bdi>${calledIn(first.hero_id, context)}</bdi>`,
     wins: writePercent(first.win_rate),
     picks: writePercent(first.appearance_rate),
     counts: writePercent(first.score),
