@@ -28,16 +28,16 @@ type Maybe<Value> = Value | null | undefined;
 /** A column of values of a kind, which are a field of the rows, or made of them. */
 interface MakeColumn<Value> {
   <Field extends string>(field: Field, head: Piece): Column<{ readonly [Name in Field]?: Value }>;
-  <Row>(of: (row: Row) => Value, head: Piece): Column<Row>;
+  <Row>(of: (row: Row, context: PageContext) => Value, head: Piece): Column<Row>;
 }
 
 const kind =
   <Value>(write: (value: Value, context: PageContext) => Piece, isNumber = false): MakeColumn<Value> =>
-  <Row>(of: string | ((row: Row) => Value), head: Piece): Column<Row> => ({
+  <Row>(of: string | ((row: Row, context: PageContext) => Value), head: Piece): Column<Row> => ({
     head,
     isNumber,
     show: (row, context) =>
-      write(typeof of === "string" ? ((row as Record<string, Value>)[of] as Value) : of(row), context),
+      write(typeof of === "string" ? ((row as Record<string, Value>)[of] as Value) : of(row, context), context),
   });
 
 const NONE = "–";
@@ -54,7 +54,8 @@ export const column = {
   plainHero: kind((id: number, context) => heroLink(id, { ...context, pictures: false })),
   /** What is HTML already, or a word of ours. */
   text: kind((value: Piece) => value ?? NONE),
-  number: kind((value: Maybe<number>) => value ?? NONE, true),
+  /** A number, as it stands or as it is written. */
+  number: kind((value: Piece) => value ?? NONE, true),
   /** A word of the data, in English. */
   word: kind((value: Maybe<string>) => (isThere(value) ? nameIn("en", value) : NONE)),
   /** A name of the data in the language of names. */

@@ -2,7 +2,7 @@ import { nameIn } from "../format.ts";
 import { heroLink } from "../hero-link.ts";
 import type { Html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Column, column } from "../report.ts";
+import { column } from "../report.ts";
 import type { NightChanges } from "./read.ts";
 import { type NewsSection, newsTable } from "./sections.ts";
 
@@ -11,10 +11,11 @@ export const linkHero = (id: number, english: string, context: PageContext): Htm
   context.facts.roster.has(id) ? heroLink(id, context) : nameIn("en", english);
 
 /** The hero of a row. */
-export const changedHero = (head: string): Column<{ hero_id: number; name: string }> => ({
-  head,
-  show: ({ hero_id, name }, context) => linkHero(hero_id, name, context),
-});
+export const changedHero = (head: string) =>
+  column.text(
+    ({ hero_id, name }: { hero_id: number; name: string }, context) => linkHero(hero_id, name, context),
+    head,
+  );
 
 export function newHeroes({ heroes: { added, gone } }: NightChanges, context: PageContext): NewsSection | undefined {
   const { changes: words } = context.messages.mirror;

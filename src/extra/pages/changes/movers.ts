@@ -3,7 +3,7 @@ import { figure, nameIn } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
-import { type Column, column, type Report } from "../report.ts";
+import { column, type Report } from "../report.ts";
 import { changedHero, linkHero } from "./heroes.ts";
 import type { Mover, NightChanges } from "./read.ts";
 import { type NewsSection, newsTable } from "./sections.ts";
@@ -28,19 +28,16 @@ export function moversReport(changes: NightChanges | null | undefined, context: 
   const { changes: words } = mirror;
   const { winRate, pickRate, banRate } = frame.rates;
   const names = { win_rate: winRate, appearance_rate: pickRate, ban_rate: banRate };
-  const side = (index: 0 | 1, head: string): Column<Mover> => ({
-    head,
-    isNumber: true,
-    show: ({ before, after }) => percentSides(before, after, figures)[index],
-  });
+  const side = (index: 0 | 1, head: string) =>
+    column.number(({ before, after }: Mover) => percentSides(before, after, figures)[index], head);
   return {
     caption: words.moversCaption,
     columns: [
       changedHero(words.hero),
-      { head: words.rate, show: ({ rate }) => names[rate] },
-      { head: words.points, isNumber: true, show: ({ change }) => figure(change, figures.writeChange) },
+      column.text(({ rate }) => names[rate], words.rate),
+      column.number(({ change }) => figure(change, figures.writeChange), words.points),
       ...[side(0, words.before), side(1, words.after)],
-      ...[rankColumn(context), { head: frame.choices.window, show: ({ days }: Mover) => windowName(context, days) }],
+      ...[rankColumn(context), column.text(({ days }: Mover) => windowName(context, days), frame.choices.window)],
     ],
     rows: changes?.rates.movers.filter((mover) => isOfRank(context, mover)) ?? [],
     csv: ["hero_id", "name", "rank", "days", "rate", "before", "after", "change", "apart", "score"],
@@ -62,28 +59,28 @@ function noMovers({ values, messages }: PageContext, everyRank: string): Html {
     : html`<p>${words.noMoversOfRank} <a href="${everyRank}">${words.showEveryRank}</a></p>`;
 }
 
-const rankColumn = ({ facts, messages }: PageContext): Column<{ rank: string }> => ({
-  head: messages.frame.choices.rank,
-  show: ({ rank }) => facts.ranks.find(({ value }) => value === rank)?.label ?? nameIn("en", rank),
-});
+const rankColumn = ({ facts, messages }: PageContext) =>
+  column.text(
+    ({ rank }: { rank: string }) => facts.ranks.find(({ value }) => value === rank)?.label ?? nameIn("en", rank),
+    messages.frame.choices.rank,
+  );
 
 const windowName = ({ facts, figures }: PageContext, days: number): string =>
   facts.windows.find(({ value }) => Number(value) === days)?.label ?? figures.writeUnits("day", days);
+
+type Matchup = NightChanges["matchups"]["matchups"][number];
 
 export function movedPairs({ matchups: { matchups } }: NightChanges, context: PageContext): NewsSection | undefined {
   const { mirror, heroes } = context.messages;
   const { figures } = context;
   const { changes: words } = mirror;
   const rows = matchups.filter((matchup) => isOfRank(context, matchup));
-  const side = (index: 0 | 1, head: string): Column<(typeof rows)[number]> => ({
-    head,
-    isNumber: true,
-    show: ({ before, after }) => pointSides(before, after, figures)[index],
-  });
-  const other: Column<(typeof rows)[number]> = {
-    head: words.otherHero,
-    show: ({ other_hero_id, other }) => linkHero(other_hero_id, other, { ...context, pictures: false }),
-  };
+  const side = (index: 0 | 1, head: string) =>
+    column.number(({ before, after }: Matchup) => pointSides(before, after, figures)[index], head);
+  const other = column.text(
+    ({ other_hero_id: id, other }: Matchup) => linkHero(id, other, { ...context, pictures: false }),
+    words.otherHero,
+  );
   return newsTable(
     {
       id: "pairs",

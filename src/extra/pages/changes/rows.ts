@@ -23,7 +23,7 @@ const nameRecord = ({ label, key }: Named) =>
 export function records({ tables, lists }: NightChanges, context: PageContext): (NewsSection | undefined)[] {
   const { mirror, frame } = context.messages;
   const { changes: words } = mirror;
-  const of: Column<Named> = { head: words.of, show: nameRecord };
+  const of = column.text(nameRecord, words.of);
   const table = column.text("table", words.table);
   const listed = tables.filter(({ kind }) => kind === "row" || kind === "text");
   const moved = listed.flatMap(({ table, added, gone }) => [
@@ -34,16 +34,18 @@ export function records({ tables, lists }: NightChanges, context: PageContext): 
   const changed = listed
     .filter(({ kind }) => kind === "row")
     .flatMap(({ table, changed }) => changed.map((row) => ({ table, row })));
-  const side = (index: 0 | 1, head: string): Column<NightChanges["lists"][number]> => ({
-    head,
-    show: ({ before, after }) => nameSides(before.join(frame.comma), after.join(frame.comma))[index],
-  });
+  const side = (index: 0 | 1, head: string) =>
+    column.text(
+      ({ before, after }: NightChanges["lists"][number]) =>
+        nameSides(before.join(frame.comma), after.join(frame.comma))[index],
+      head,
+    );
   const inColumns = {
     moved: [of, table, column.text("what", words.whatHappened)],
     changed: [
-      { head: words.of, show: ({ row }: ChangedRow) => nameRecord(parseRow(row)) },
+      column.text(({ row }: ChangedRow) => nameRecord(parseRow(row)), words.of),
       table,
-      { head: words.change, show: ({ row }: ChangedRow) => changesOf(parseRow(row), frame) },
+      column.text(({ row }: ChangedRow) => changesOf(parseRow(row), frame), words.change),
     ],
     lists: [of, table, side(0, words.before), side(1, words.after)],
   };
@@ -103,7 +105,7 @@ export function countsOf({ coverage, tables }: NightChanges, context: PageContex
       caption: words.answersCaption,
       columns: [
         ...[column.text("dataset", words.endpoint), ...changed, column.count("same", words.theSame)],
-        { head: words.recordsColumn, isNumber: true, show: ({ more }) => context.figures.writeDifference(more) },
+        column.number(({ more }: { more: number }) => context.figures.writeDifference(more), words.recordsColumn),
       ],
       rows: coverage.map(({ dataset, slices, languages }) => ({
         ...{ dataset, ...slices },
@@ -125,11 +127,11 @@ export function askedAnew({ asked = [] }: NightDiff, context: PageContext): Html
   const columns: Column<(typeof asked)[number]>[] = [
     ...[column.text("dataset", words.endpoint), column.count("compared", words.compared)],
     ...[column.count("carried", words.carriedOver), column.count("not_asked", words.notAskedInOne)],
-    {
-      head: words.betweenDays,
-      show: ({ compared, changed_after, changed_before }) =>
+    column.text(
+      ({ compared, changed_after, changed_before }) =>
         compared === 0 ? "–" : [...new Set([changed_after, changed_before].map(writeDay))].join(" – "),
-    },
+      words.betweenDays,
+    ),
   ];
   const listing = firstRows({ caption: words.askedCaption, columns, rows: asked }, context);
   return (

@@ -20,8 +20,8 @@ export function texts({ texts: changed }: NightChanges, context: PageContext): N
   const inLanguage = changed.filter((text) => text.lang === lang);
   const columns: Column<ChangedText>[] = [
     column.word("label", words.of),
-    { head: words.text, show: ({ column }) => column.replace("_plain", "") },
-    { head: words.change, show: changedWords },
+    column.text(({ column }) => column.replace("_plain", ""), words.text),
+    column.text(changedWords, words.change),
   ];
   const caption = words.textsCaption({ language: lang });
   const byWords = newsTable({ ...named, caption, columns, rows: inLanguage, note: words.textsNote }, context);

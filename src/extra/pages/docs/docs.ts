@@ -6,7 +6,7 @@ import { addressOn } from "../facts.ts";
 import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import type { Choice } from "../query.ts";
-import { type Column, showTable } from "../report.ts";
+import { type Column, column, showTable } from "../report.ts";
 import { endpointPage, errorTable, summaryOf } from "./endpoint.ts";
 
 const ENDPOINT: Choice = {
@@ -46,20 +46,17 @@ const toId = (name: string) => name.toLowerCase().replaceAll(/\W+/g, "-");
 const SHARED = [SIZE, INDEX, LANG];
 
 const GROUP: readonly Column<Endpoint>[] = [
-  {
-    head: "Path",
-    show: ({ dataset, path }, context) =>
+  column.text(
+    ({ dataset, path }, context) =>
       html`<a id="${dataset}" href="${addressOn(context, "/docs", [ENDPOINT], { endpoint: dataset })}">${path}</a>`,
-  },
-  { head: "What", show: summaryOf },
-  {
-    head: "Parameters besides size, index, lang",
-    show: ({ parameters }) =>
-      joinPieces(
-        parameters
-          .filter((parameter) => !SHARED.includes(parameter))
-          .map((parameter) => html`<code>${parameter.name}</code>${isRequired(parameter) && " (required)"}`),
-        ", ",
-      ),
-  },
+    "Path",
+  ),
+  column.text(summaryOf, "What"),
+  column.text(({ parameters }) => {
+    const particular = parameters.filter((parameter) => !SHARED.includes(parameter));
+    return joinPieces(
+      particular.map((parameter) => html`<code>${parameter.name}</code>${isRequired(parameter) && " (required)"}`),
+      ", ",
+    );
+  }, "Parameters besides size, index, lang"),
 ];

@@ -148,14 +148,10 @@ function fieldTable(endpoint: Endpoint, context: PageContext): Html | undefined 
   const fields = snapshot.select<Field>(FIELDS, { dataset: endpoint.from ?? endpoint.dataset });
   if (fields.length === 0) return undefined;
   const columns: Column<Field>[] = [
-    { head: "Field", show: ({ path }) => html`<code>${path.slice(0, 200)}</code>` },
+    column.code(({ path }) => path.slice(0, 200), "Field"),
     column.text("types", "Type"),
-    {
-      head: "Missing in",
-      isNumber: true,
-      show: ({ seen, parents }) => (seen === parents ? "–" : figures.count(parents - seen)),
-    },
-    { head: "Example", show: ({ types, example }) => (/object|array/.test(types) ? "" : nameIn("en", example)) },
+    column.number(({ seen, parents }) => (seen === parents ? "–" : figures.count(parents - seen)), "Missing in"),
+    column.text(({ types, example }) => (/object|array/.test(types) ? "" : nameIn("en", example)), "Example"),
   ];
   const shown = showTable({ caption: "In the records of this snapshot", columns, rows: fields }, context);
   return html`<details><summary>All ${fields.length} fields of a record</summary>${shown}</details>`;

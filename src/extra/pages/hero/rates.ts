@@ -25,17 +25,19 @@ export interface NamedRate extends RateRow {
 
 /** The rates by rank and window, in their order. */
 export function ratesReport(context: PageContext, id: number): Required<Report<NamedRate>> {
-  const { snapshot, facts, messages } = context;
+  const { snapshot, facts, messages, figures } = context;
   const { choices } = messages.frame;
   const rowOf = new Map(snapshot.select<RateRow>(RATES, { id }).map((rate) => [`${rate.rank} ${rate.days}`, rate]));
-  const [winRate, ...others] = rateColumns(messages);
   return {
     caption: messages.heroes.charts.inEachRankAndWindow,
     columns: [
       column.text("label", choices.rank),
       column.text("window", choices.window),
-      { ...winRate, show: (rate) => html`${winRate.show(rate, context)}${errorOf(rate, context)}` },
-      ...others,
+      column.number(
+        (rate: NamedRate) => html`${figures.percent(rate.win_rate)}${errorOf(rate, context)}`,
+        messages.frame.rates.winRate,
+      ),
+      ...rateColumns(messages).slice(1),
     ],
     rows: facts.ranks.flatMap(({ value: rank, label }) =>
       facts.windows.flatMap(({ value: days, label: window }) => {

@@ -95,7 +95,7 @@ function ofHero(context: PageContext, { rows: matrix }: Matrix, { hero_id: id }:
   const most = rows.reduce((all, { points }) => Math.max(all, Math.abs(points)), 0);
   const columns: Column<(typeof rows)[number]>[] = [
     ...[column.hero("hero_id", words.otherHero), column.gain("points", words.points)],
-    { head: words.drawn, show: ({ points }) => bar(points, most, messages.pairs) },
+    column.text(({ points }) => bar(points, most, messages.pairs), words.drawn),
   ];
   const caption = words.listed[played]({ heroes: rows.length });
   return html`<h2 id="of-hero">${words.ofHero[played]({ name: heroName(id, context) })}</h2>
@@ -121,16 +121,13 @@ function ofAll(context: PageContext, { heroes, rows: matrix }: Matrix): Html {
     const [[best, most] = [], [worst, least] = []] = [row[0], row.at(-1)];
     return { hero_id, best, most, worst, least };
   });
-  const other = (head: string, field: "best" | "worst"): Column<(typeof rows)[number]> => ({
-    head,
-    show: ({ [field]: id }) => (id === undefined ? "–" : heroName(id, context)),
-  });
+  const other = (head: string, field: "best" | "worst") =>
+    column.text(({ [field]: id }: (typeof rows)[number]) => id && heroName(id, context), head);
   const columns: Column<(typeof rows)[number]>[] = [
-    {
-      head: context.messages.frame.choices.hero,
-      show: ({ hero_id }) =>
-        html`<a href="${addressWith(context, { hero: `${hero_id}` })}">${heroName(hero_id, context)}</a>`,
-    },
+    column.text(
+      ({ hero_id: id }) => html`<a href="${addressWith(context, { hero: `${id}` })}">${heroName(id, context)}</a>`,
+      context.messages.frame.choices.hero,
+    ),
     ...[other(ends.best, "best"), column.points("most", words.points)],
     ...[other(ends.worst, "worst"), column.points("least", words.points)],
   ];

@@ -74,25 +74,20 @@ function columnsOf(context: PageContext, { taken }: Picks, { rated, known }: Pic
   const { frame, pairs } = context.messages;
   const { draft: words } = pairs;
   const { points } = context.figures;
-  const estimate: Column<DraftPick> = {
-    head: rated ? sorting(context, ESTIMATE_SORT, words.estimate) : words.points,
-    isNumber: true,
-    show: ({ estimate, sum }) => html`<b>${points(estimate ?? (known > 0 ? sum : null))}</b>`,
-  };
+  const estimate = column.number(
+    ({ estimate, sum }: DraftPick) => html`<b>${points(estimate ?? (known > 0 ? sum : null))}</b>`,
+    rated ? sorting(context, ESTIMATE_SORT, words.estimate) : words.points,
+  );
   const byWinRate = taken.length > 0 || context.values.sort === "win_rate" ? "win_rate" : ESTIMATE_SORT;
   return [
     column.hero("hero_id", frame.choices.hero),
     ...(taken.length > 0 ? [estimate] : []),
     column.share("win_rate", sorting(context, byWinRate, frame.rates.winRate)),
     column.share("appearance_rate", sorting(context, "pick_rate", frame.rates.pickRate)),
-    ...taken.map(({ hero_id, played }, index): Column<DraftPick> => {
+    ...taken.map(({ hero_id, played }, index) => {
       const named = { hero: html`<span class="name">${heroName(hero_id, context)}</span>` };
       const head = played === "with" ? words.withHero(named) : words.againstHero(named);
-      return {
-        head: html`<span class="with">${head}</span>`,
-        isNumber: true,
-        show: ({ parts }) => points(parts[index]),
-      };
+      return column.points(({ parts }: DraftPick) => parts[index], html`<span class="with">${head}</span>`);
     }),
   ];
 }

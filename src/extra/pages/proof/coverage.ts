@@ -1,7 +1,7 @@
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import type { CsvReport, PageContext } from "../page.ts";
-import { type Column, column, showTable } from "../report.ts";
+import { column, showTable } from "../report.ts";
 
 interface Covered {
   dataset: string;
@@ -33,11 +33,7 @@ export function coverage(context: PageContext): Html {
   const { snapshot, facts, figures } = context;
   const rows = snapshot.select<Covered & { languages: number }>(BY_ENDPOINT);
   const endpoint = column.text("dataset", "Endpoint");
-  const missing: Column<Covered> = {
-    head: "Missing",
-    isNumber: true,
-    show: ({ failed }) => showMissing(failed, figures),
-  };
+  const missing = column.number(({ failed }: Covered) => showMissing(failed, figures), "Missing");
   const endpoints = [
     ...[
       endpoint,
@@ -50,15 +46,12 @@ export function coverage(context: PageContext): Html {
   const inLanguage = new Map(
     snapshot.select<CoveredInLanguage>(BY_LANGUAGE).map((row) => [`${row.dataset} ${row.lang}`, row]),
   );
-  const recordsIn = (lang: string): Column<Covered> => ({
-    head: lang,
-    isNumber: true,
-    show({ dataset }) {
+  const recordsIn = (lang: string) =>
+    column.number(({ dataset }: Covered) => {
       const { records, failed } = inLanguage.get(`${dataset} ${lang}`) ?? {};
       const shown = records === undefined ? "·" : figures.count(records);
       return failed ? html`${shown} ${showMissing(failed, figures)} missing` : shown;
-    },
-  });
+    }, lang);
   const languages = {
     caption: "Records by endpoint and language; of numbers only English is asked, as they are the same in all",
     columns: [endpoint, ...facts.langs.map(recordsIn)],

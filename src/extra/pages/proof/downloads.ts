@@ -49,13 +49,13 @@ const MOST_FILES = 100;
 function allPublished(context: PageContext, files: readonly PublishedFile[], served: PublishedFile): Html {
   const rows = files.slice(0, MOST_FILES);
   const columns: Column<PublishedFile>[] = [
-    { head: "File", show: ({ version }) => html`<a href="/snapshots/${version}.sqlite">${version}.sqlite</a>` },
+    column.text(({ version }) => html`<a href="/snapshots/${version}.sqlite">${version}.sqlite</a>`, "File"),
     ...[column.time("started_at", "Crawled"), column.bytes("size", "Size"), column.code("sha256", "SHA-256")],
-    { head: "More of it", show: (snapshot) => more(context, snapshot) },
-    {
-      head: "State",
-      show: ({ version, withdrawn }) => (version === served.version ? "served" : withdrawn ? "withdrawn" : "–"),
-    },
+    column.text((snapshot) => more(context, snapshot), "More of it"),
+    column.text(
+      ({ version, withdrawn }) => (version === served.version ? "served" : withdrawn ? "withdrawn" : "–"),
+      "State",
+    ),
   ];
   const caption =
     rows.length < files.length ? `The last ${MOST_FILES} that were published` : "The last published first";

@@ -4,7 +4,7 @@ import type { QualityRow } from "../../../snapshot/build/quality.ts";
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Column, column, showTable } from "../report.ts";
+import { column, showTable } from "../report.ts";
 
 const QUALITY =
   "SELECT dataset, lang, texts, missing, same_as_english, wrong_script, placeholder FROM text_quality ORDER BY dataset";
@@ -16,15 +16,11 @@ export function textQuality(context: PageContext): Html | undefined {
   const { snapshot, facts } = context;
   const quality = snapshot.select<QualityRow>(QUALITY);
   if (quality.length === 0) return undefined;
-  const inLanguage = (lang: string): Column<{ rows: readonly QualityRow[] }> => ({
-    head: lang,
-    isNumber: true,
-    show: ({ rows }) =>
-      flawed(
-        rows.find((row) => row.lang === lang),
-        context.figures,
-      ),
-  });
+  const inLanguage = (lang: string) =>
+    column.number(({ rows }: { rows: readonly QualityRow[] }) => {
+      const row = rows.find((one) => one.lang === lang);
+      return row && row.texts > 0 ? showFlawed(row, context.figures) : "·";
+    }, lang);
   const map = {
     caption: "Of 100 texts, those that are missing, the English ones, in another script or placeholders",
     columns: [column.text("dataset", "Endpoint"), ...facts.langs.map(inLanguage)],
@@ -47,8 +43,7 @@ export function textQuality(context: PageContext): Html | undefined {
 }
 
 /** Shaded by how many; the number says it too. */
-function flawed(row: QualityRow | undefined, { percent }: Figures): Html {
-  if (!row || row.texts === 0) return html`·`;
+function showFlawed(row: QualityRow, { percent }: Figures): Html {
   const flawed = FLAWS.reduce((total, flaw) => total + row[flaw], 0) / row.texts;
   const shade = [0, 0.01, 0.1].filter((limit) => flawed > limit).length;
   return html`<span class="q${shade}">${percent(flawed)}</span>`;

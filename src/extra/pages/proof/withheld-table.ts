@@ -14,12 +14,12 @@ export function withheldTable(context: PageContext): Html | undefined {
   const caption =
     "One row for what is closed in the same way since the same night; the table closed_part of the file has more";
   const columns: Column<Withheld>[] = [
-    { head: "What", show: (group) => describe(group, facts) },
-    { head: "Endpoints", show: ({ datasets }) => datasets.join(", ") },
+    column.text((group) => describe(group, facts), "What"),
+    column.text(({ datasets }) => datasets.join(", "), "Endpoints"),
     column.day("since", "Since"),
-    { head: "Answered with", show: ({ answer }) => answer || "–" },
+    column.text(({ answer }) => answer || null, "Answered with"),
     column.count("carried", "Carried over"),
-    { head: "They are from", show: (group) => timesOf(group, figures) },
+    column.text((group) => timesOf(group, figures), "They are from"),
     column.count("missing", "Missing"),
   ];
   return html`<h2 id="withheld">What could not be had</h2>

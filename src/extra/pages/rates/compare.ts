@@ -5,7 +5,7 @@ import { calledIn, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, listOf, type Option } from "../query.ts";
-import { type Column, column, rateColumns, showTable } from "../report.ts";
+import { column, rateColumns, showTable } from "../report.ts";
 import { readTrends } from "./trends.ts";
 
 const compareChoices = (facts: Facts): Choice[] => [
@@ -86,7 +86,7 @@ const readRates = (context: PageContext) =>
   context.snapshot.select<Rate>(RATES, { ids: idsOf(context), days: Number(context.values.days) });
 
 function rates(context: PageContext, heroes: readonly Compared[]): Html {
-  const { facts, values, messages, figures } = context;
+  const { facts, values, messages } = context;
   const { compare: words } = messages.heroes;
   const named = column.hero("hero_id", messages.frame.choices.hero);
   const all = new Map(readRates(context).map((rate) => [`${rate.hero_id} ${rate.rank}`, rate]));
@@ -98,11 +98,8 @@ function rates(context: PageContext, heroes: readonly Compared[]): Html {
     },
     context,
   );
-  const inRank = ({ value, label }: Option): Column<Compared> => ({
-    head: label,
-    isNumber: true,
-    show: ({ hero_id }) => figures.percent(all.get(`${hero_id} ${value}`)?.win_rate),
-  });
+  const inRank = ({ value, label }: Option) =>
+    column.share(({ hero_id }: Compared) => all.get(`${hero_id} ${value}`)?.win_rate, label);
   const columns = [named, ...facts.ranks.map(inRank)];
   return html`<h2>${words.rates}</h2>${chosen}${showTable({ caption: words.inEachRank, columns, rows: heroes }, context)}`;
 }
@@ -157,12 +154,12 @@ function matchups(context: PageContext, heroes: readonly Compared[]): Html | und
   const nameOf = (one: Omit<Matchup, "increase_win_rate">) => `${one.played} ${one.hero_id} ${one.other_hero_id}`;
   const pairs = new Map(listed.map((pair) => [nameOf(pair), pair.increase_win_rate]));
   const matrix = (caption: string, versus: (named: { hero: Html }) => Html, played: Matchup["played"]) => {
-    const beside = ({ hero_id: other_hero_id }: Compared): Column<Compared> => ({
-      head: versus({ hero: heroName(other_hero_id, context) }),
-      isNumber: true,
-      show: ({ hero_id }) =>
-        hero_id === other_hero_id ? "·" : figures.points(pairs.get(nameOf({ played, hero_id, other_hero_id }))),
-    });
+    const beside = ({ hero_id: other_hero_id }: Compared) =>
+      column.number(
+        ({ hero_id }: Compared) =>
+          hero_id === other_hero_id ? "·" : figures.points(pairs.get(nameOf({ played, hero_id, other_hero_id }))),
+        versus({ hero: heroName(other_hero_id, context) }),
+      );
     const columns = [column.hero("hero_id", messages.frame.choices.hero), ...heroes.map(beside)];
     return showTable({ caption, columns, rows: heroes }, context);
   };

@@ -19,7 +19,7 @@ import { leftOut, linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, madeChoices, type Option, type Values } from "../query.ts";
-import { type Column, column, type Report, showTable } from "../report.ts";
+import { column, type Report, showTable } from "../report.ts";
 import { scatters } from "./scatters.ts";
 import { explainTiers, type ListedHero } from "./tiers.ts";
 
@@ -137,14 +137,15 @@ function tierReport(
   moves?: ToldMoves,
 ): Required<Report<ListedHero>> {
   const { heroes, frame } = context.messages;
-  const rate = (sort: string, field: RateName, head: string): Column<ListedHero> => ({
-    ...column.share(field, sorted(context, sort, head)),
-    show: (row) => html`${context.figures.percent(row[field])}${moves?.arrow(row, field)}`,
-  });
+  const rate = (sort: string, field: RateName, head: string) =>
+    column.number(
+      (row: ListedHero) => html`${context.figures.percent(row[field])}${moves?.arrow(row, field)}`,
+      sorted(context, sort, head),
+    );
   return {
     caption: heroes.tiers.heroes({ count: rows.length, state: listed(context) }),
     columns: [
-      { head: sorted(context, "tier", heroes.tiers.tier), show: ({ tier }) => html`<b class="tier">${tier}</b>` },
+      column.text(({ tier }) => html`<b class="tier">${tier}</b>`, sorted(context, "tier", heroes.tiers.tier)),
       { ...column.hero("hero_id", sorted(context, "name", frame.choices.hero)), names: true },
       rate("win_rate", "win_rate", frame.rates.winRate),
       rate("pick_rate", "appearance_rate", frame.rates.pickRate),
@@ -182,11 +183,7 @@ function overRanks(rates: readonly ListedHero[], context: PageContext): Html {
     })),
     figures,
   );
-  const inRank = (rank: Option): Column<ListedHero> => ({
-    head: rank.label,
-    isNumber: true,
-    show: (rate) => figures.percent(rateIn(rate, rank)),
-  });
+  const inRank = (rank: Option) => column.share((rate: ListedHero) => rateIn(rate, rank), rank.label);
   const columns = [
     column.plainHero("hero_id", messages.frame.choices.hero),
     ...facts.ranks.map(inRank),

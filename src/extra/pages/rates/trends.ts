@@ -7,7 +7,7 @@ import { calledIn, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, labelOf, listOf } from "../query.ts";
-import { type Column, column, showTable } from "../report.ts";
+import { column, showTable } from "../report.ts";
 
 const rateChoice = ({ messages: { frame, heroes } }: Facts): Choice => ({
   name: "rate",
@@ -146,11 +146,8 @@ ${chosen.length > 0 ? table(words.chosenByDay) : coloured.length > 0 && html`<p>
 }
 
 function byDay(caption: string, { days, lines }: Trends, chosen: readonly number[], context: PageContext): Html {
-  const rateOf = (id: number): Column<{ index: number }> => ({
-    head: heroName(id, context),
-    isNumber: true,
-    show: ({ index }) => context.figures.percent(lines.get(id)?.[index]),
-  });
+  const rateOf = (id: number) =>
+    column.share(({ index }: { index: number }) => lines.get(id)?.[index], heroName(id, context));
   const columns = [column.day("date", context.messages.heroes.trends.day), ...chosen.map(rateOf)];
   return showTable({ caption, columns, rows: days.map((date, index) => ({ date, index })).toReversed() }, context);
 }

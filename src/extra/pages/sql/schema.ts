@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Column, showTable } from "../report.ts";
+import { type Column, column, showTable } from "../report.ts";
 
 // More than any file of ours has; a foreign one may say anything.
 const TABLES = `
@@ -39,11 +39,11 @@ ${some.map((one) => describe(one, columns.get(one.name) ?? [], context))}`;
 }
 
 const COLUMNS_OF_COLUMNS: readonly Column<ColumnDoc>[] = [
-  { head: "Column", show: ({ name }) => html`<code>${name.slice(0, 80)}</code>` },
-  {
-    head: "What it is",
-    show: ({ description, unit }) => html`${description}${unit !== null && html` <small>${unit}</small>`}`,
-  },
+  column.code(({ name }) => name.slice(0, 80), "Column"),
+  column.text(
+    ({ description, unit }) => html`${description}${unit !== null && html` <small>${unit}</small>`}`,
+    "What it is",
+  ),
 ];
 
 const describe = ({ name, description }: TableDoc, rows: readonly ColumnDoc[], context: PageContext): Html =>
