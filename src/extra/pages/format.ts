@@ -1,5 +1,5 @@
 import type { Lang } from "../../api/enumerations.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, type Piece } from "./html.ts";
 
 /** What stands for a figure that there is not. */
 export const NO_FIGURE = html`<span class="none">–</span>`;
@@ -48,6 +48,10 @@ export const nameIn = (lang: Lang, name: string): Html => html`<bdi lang="${lang
 /** A longer text from the data, with its lines. */
 export const textIn = (lang: Lang, text: string): Html =>
   html`<p class="text" lang="${lang}" dir="auto">${cut(text, MOST_CHARS.text)}</p>`;
+
+/** Terms, and what they are here. */
+export const factList = (facts: readonly (readonly [term: string, what: Piece])[]): Html =>
+  html`<dl class="facts">${facts.map(([term, what]) => html`<dt>${term}</dt><dd>${what}</dd>`)}</dl>`;
 
 /** Links to the same as JSON. */
 export const jsonLinks = (label: string, links: readonly { path: string; text: string }[]): Html =>

@@ -16,7 +16,7 @@ export type Piece = string | number | Html | null | undefined | false | readonly
 export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
   let text = parts[0] ?? "";
   for (const [index, piece] of pieces.entries())
-    text += (piece instanceof Html ? piece.text : toText(piece)) + (parts[index + 1] ?? "");
+    text += (piece instanceof Html ? piece.text : piece || piece === 0 ? toText(piece) : "") + (parts[index + 1] ?? "");
   return new Html(text);
 }
 

@@ -71,7 +71,14 @@ export const column = {
   time: kind((value: Maybe<string>, { figures }) => figures.time(value)),
 };
 
-/** The three rates of a hero. */
+export type RateName = "win_rate" | "appearance_rate" | "ban_rate";
+
+/** A row of a view with the rates of a hero. */
+export interface RatesOfHero extends Record<RateName, number> {
+  hero_id: number;
+}
+
+/** The columns of the rates of a hero. */
 export const rateColumns = ({ frame: { rates: words } }: Messages) =>
   [
     column.share("win_rate", words.winRate),
@@ -86,14 +93,14 @@ export function showTable<Row extends object>({ caption, columns, rows }: Report
     columns.findIndex(({ names }) => names),
   );
   const classes = columns.map(({ isNumber }) => isNumber && html` class="number"`);
-  const cell = ({ show }: Column<Row>, index: number, row: Row) =>
-    index === head
-      ? html`<th scope="row"${classes[index]}>${show(row, context)}</th>`
-      : html`<td${classes[index]}>${show(row, context)}</td>`;
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption><span>${caption}</span></caption>
 <thead><tr>${columns.map((column, index) => html`<th scope="col"${classes[index]}>${column.head}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    (row) => html`<tr>${columns.map((column, index) => cell(column, index, row))}</tr>
+    (row) => html`<tr>${columns.map(({ show }, index) =>
+      index === head
+        ? html`<th scope="row"${classes[index]}>${show(row, context)}</th>`
+        : html`<td${classes[index]}>${show(row, context)}</td>`,
+    )}</tr>
 `,
   )}</tbody></table></div>`;
 }

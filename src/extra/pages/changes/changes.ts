@@ -1,7 +1,7 @@
 import type { PublishedFile, PublishedFiles } from "../../../snapshot/read/shown.ts";
 import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts } from "../facts.ts";
-import { jsonLinks } from "../format.ts";
+import { factList, jsonLinks } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
@@ -125,7 +125,10 @@ const everyRank = ({ facts, others, path, values }: PageContext): string =>
 
 function nights(before: NightDiff["before"], after: NightDiff["before"], context: PageContext): Html {
   const { changes: words } = context.messages.mirror;
-  return html`<dl class="facts"><dt>${words.from}</dt><dd>${nightName(before, context)}</dd><dt>${words.to}</dt><dd>${nightName(after, context)}</dd></dl>`;
+  return factList([
+    [words.from, nightName(before, context)],
+    [words.to, nightName(after, context)],
+  ]);
 }
 
 function nightName(

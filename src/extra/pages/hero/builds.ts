@@ -102,9 +102,7 @@ function minuteChart(minutes: readonly Minutes[], context: PageContext): Html | 
     name: laneName(context, lane),
     values: spans.map((span) => rows.find((rate) => spanOf(rate) === span)?.win_rate ?? null),
   }));
-  return lineChart({
-    words: context.messages.heroes.charts,
-    figures: context.figures,
+  return lineChart(context, {
     title: context.messages.heroes.builds.chart,
     steps: alongNames(spans),
     lines,

@@ -3,16 +3,12 @@ import { sparks } from "../charts/spark.ts";
 import { addressOn, heroesChoice, stateWords } from "../facts.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import type { Report } from "../report.ts";
+import type { RatesOfHero, Report } from "../report.ts";
+import type { TrendDay } from "./rates.ts";
 import { errorOf, type NamedRate } from "./rates.ts";
-import type { TrendDay } from "./trend.ts";
 
 /** How a hero stands in the tier list of a rank and window. */
-export interface Standing {
-  hero_id: number;
-  win_rate: number;
-  appearance_rate: number;
-  ban_rate: number;
+export interface Standing extends RatesOfHero {
   place: number;
   /** Heroes with rates. */
   heroes: number;

@@ -1,6 +1,6 @@
 import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts, rankChoice, stateWords, withState } from "../facts.ts";
-import { jsonLinks, nameIn, textIn } from "../format.ts";
+import { factList, jsonLinks, nameIn, textIn } from "../format.ts";
 import { calledIn, heroName, portrait } from "../hero-link.ts";
 import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
@@ -9,9 +9,8 @@ import { builds, laneRates } from "./builds.ts";
 
 import { glance, onward, readStanding, type Standing } from "./glance.ts";
 import { extremes, matchups, type Pairing, pairings, readPairings, relations } from "./pairings.ts";
-import { type NamedRate, rates, ratesReport } from "./rates.ts";
+import { type NamedRate, rates, ratesReport, readDays, type TrendDay, trend } from "./rates.ts";
 import { combos, skills } from "./skills.ts";
-import { readDays, type TrendDay, trend } from "./trend.ts";
 
 interface HeroRow {
   hero_id: number;
@@ -142,7 +141,7 @@ const describeStanding = (
 
 function about(context: PageContext, hero: HeroRow): Html {
   const texts = [hero.story, hero.tale].filter((text) => text !== null && text !== "") as string[];
-  return html`<dl class="facts">${factsOfHero(context, hero)}</dl>
+  return html`${factsOfHero(context, hero)}
 ${texts.map((text) => textIn(context.lang, text))}`;
 }
 
@@ -162,9 +161,8 @@ function factsOfHero({ snapshot, lang, messages }: PageContext, hero: HeroRow): 
     [said.goodAt, words(SPECIALITIES)],
     ...marks.map(([name, mark]): [string, Html[]] => [name, mark === null ? [] : [html`${said.ofHundred({ mark })}`]]),
   ];
-  return html`${rows
-    .filter(([, words]) => words.length > 0)
-    .map(([name, words]) => html`<dt>${name}</dt><dd>${joinPieces(words, messages.frame.comma)}</dd>`)}`;
+  const known = rows.filter(([, words]) => words.length > 0);
+  return factList(known.map(([name, words]) => [name, joinPieces(words, messages.frame.comma)]));
 }
 
 function sources({ values, messages }: PageContext, id: number): Html {

@@ -1,20 +1,17 @@
-import { alongNames, lineChart } from "../charts/lines.ts";
+import { alongDays, alongNames, lineChart } from "../charts/lines.ts";
+import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { column, type Report, rateColumns, showTable } from "../report.ts";
+import { column, type RatesOfHero, type Report, rateColumns, showTable } from "../report.ts";
 
 const RATES =
   "SELECT hero_id, rank, days, win_rate, win_rate_error, ban_rate, appearance_rate FROM rate_list WHERE hero_id = @id";
 
-interface RateRow {
-  hero_id: number;
+interface RateRow extends RatesOfHero {
   rank: string;
   days: number;
-  win_rate: number;
   /** Null if the trend of the rank is not whole. */
   win_rate_error: number | null;
-  ban_rate: number;
-  appearance_rate: number;
 }
 
 /** With the names of its rank and window. */
@@ -50,15 +47,13 @@ export function ratesReport(context: PageContext, id: number): Required<Report<N
 }
 
 export function rates(context: PageContext, report: Report<NamedRate>): Html | undefined {
-  const { facts, messages, figures } = context;
+  const { facts, messages } = context;
   const { charts: words } = messages.heroes;
   const { rows } = report;
   if (rows.length === 0) return undefined;
   const winRates = new Map(rows.map(({ rank, days, win_rate }) => [`${rank} ${days}`, win_rate]));
   const climbed = facts.ranks.filter(({ value }) => value !== "all");
-  const chart = lineChart({
-    words,
-    figures,
+  const chart = lineChart(context, {
     title: words.fromRankToRank,
     steps: alongNames(climbed.map(({ label }) => label)),
     lines: facts.windows.map(({ value: days, label }) => ({
@@ -73,3 +68,36 @@ export function rates(context: PageContext, report: Report<NamedRate>): Html | u
 /** How sure the win rate is. */
 export const errorOf = ({ win_rate_error }: Pick<NamedRate, "win_rate_error">, { figures }: PageContext) =>
   win_rate_error !== null && html` <small><bdi>± ${figures.percent(win_rate_error)}</bdi></small>`;
+
+export interface TrendDay extends RatesOfHero {
+  date: string;
+}
+
+const TREND = `
+  SELECT hero_id, date, win_rate, ban_rate, appearance_rate FROM hero_trend WHERE hero_id = @id AND rank = @rank ORDER BY date`;
+
+/** The rates by day in the rank of the page, as far back as the upstream goes. */
+export const readDays = ({ snapshot, values: { rank = "" } }: PageContext, id: number): TrendDay[] =>
+  snapshot.select<TrendDay>(TREND, { id, rank });
+
+/** The win rate by day as a line, and all rates as a table. */
+export function trend(context: PageContext, id: number, days: readonly TrendDay[]): Html | undefined {
+  if (days.length === 0) return undefined;
+  const { messages, figures } = context;
+  const { trends: words } = messages.heroes;
+  const rows = days.toReversed();
+  const shown = showTable(
+    { caption: words.daysOfHero, columns: [column.day("date", words.day), ...rateColumns(messages)], rows },
+    context,
+  );
+  const chart = lineChart(context, {
+    title: words.byDay({ rate: messages.frame.rates.winRate }),
+    steps: alongDays(
+      days.map(({ date }) => date),
+      figures,
+    ),
+    lines: [{ name: calledIn(id, context), values: days.map(({ win_rate }) => win_rate) }],
+  });
+  return html`${chart}
+<details><summary>${words.allRates({ days: days.length })}</summary>${shown}</details>`;
+}

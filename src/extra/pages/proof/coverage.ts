@@ -1,39 +1,37 @@
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
-import type { CsvReport, PageContext } from "../page.ts";
+import type { PageContext } from "../page.ts";
 import { column, showTable } from "../report.ts";
 
-interface Covered {
-  dataset: string;
-  slices: number;
-  captured: number;
-  empty: number;
-  failed: number;
-  records: number;
-}
+const COUNTS = ["slices", "captured", "empty", "failed", "records"] as const;
 
-interface CoveredInLanguage extends Covered {
+type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
+
+interface Covered extends Counts {
+  dataset: string;
   lang: string;
 }
 
-const coverageBy = (columns: string) => `
-  SELECT ${columns}, count(*) AS slices, sum(status NOT IN ('empty', 'failed')) AS captured, sum(status = 'empty') AS empty,
-         sum(status = 'failed') AS failed, sum(records) AS records, count(DISTINCT lang) AS languages
-  FROM coverage GROUP BY ${columns} ORDER BY ${columns}`;
+const COVERAGE = `
+  SELECT dataset, lang, count(*) AS slices, sum(status NOT IN ('empty', 'failed')) AS captured, sum(status = 'empty') AS empty,
+         sum(status = 'failed') AS failed, sum(records) AS records
+  FROM coverage GROUP BY dataset, lang ORDER BY dataset, lang`;
 
-const [BY_ENDPOINT, BY_LANGUAGE] = [coverageBy("dataset"), coverageBy("dataset, lang")];
-
-export const coverageByLanguage = ({ snapshot }: PageContext): CsvReport => ({
-  csv: ["dataset", "lang", "slices", "captured", "empty", "failed", "records"],
-  rows: snapshot.select<CoveredInLanguage>(BY_LANGUAGE),
+export const coverageReport = ({ snapshot }: PageContext) => ({
+  csv: ["dataset", "lang", ...COUNTS],
+  rows: snapshot.select<Covered>(COVERAGE),
 });
 
 /** What was asked and what of it is here, by endpoint, and by endpoint and language. */
 export function coverage(context: PageContext): Html {
-  const { snapshot, facts, figures } = context;
-  const rows = snapshot.select<Covered & { languages: number }>(BY_ENDPOINT);
+  const { facts, figures } = context;
+  const covered = coverageReport(context).rows;
+  const rows = [...Map.groupBy(covered, ({ dataset }) => dataset)].map(([dataset, parts]) => {
+    const sums = COUNTS.map((name) => [name, parts.reduce((sum, part) => sum + part[name], 0)]);
+    return { dataset, languages: parts.length, ...(Object.fromEntries(sums) as Counts) };
+  });
   const endpoint = column.text("dataset", "Endpoint");
-  const missing = column.number(({ failed }: Covered) => showMissing(failed, figures), "Missing");
+  const missing = column.number(({ failed }: Counts) => showMissing(failed, figures), "Missing");
   const endpoints = [
     ...[
       endpoint,
@@ -43,11 +41,9 @@ export function coverage(context: PageContext): Html {
     ],
     ...[missing, column.count("records", "Records"), column.count("languages", "Languages")],
   ];
-  const inLanguage = new Map(
-    snapshot.select<CoveredInLanguage>(BY_LANGUAGE).map((row) => [`${row.dataset} ${row.lang}`, row]),
-  );
+  const inLanguage = new Map(covered.map((row) => [`${row.dataset} ${row.lang}`, row]));
   const recordsIn = (lang: string) =>
-    column.number(({ dataset }: Covered) => {
+    column.number(({ dataset }: { dataset: string }) => {
       const { records, failed } = inLanguage.get(`${dataset} ${lang}`) ?? {};
       const shown = records === undefined ? "·" : figures.count(records);
       return failed ? html`${shown} ${showMissing(failed, figures)} missing` : shown;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { factList } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { column, showTable } from "../report.ts";
@@ -39,13 +40,13 @@ export function crawlReport(context: PageContext): Html | undefined {
   if (!report) return undefined;
   const { crawl, stale, drift } = report;
   const { started_at, finished_at, answers, failed_attempts } = crawl;
-  const rows: [string, Html][] = [
+  const facts = factList([
     ["Began", time(started_at)],
     ["Ended", time(finished_at)],
     ["Answers", written(answers)],
     ["Failed attempts", written(failed_attempts)],
     ["Stale answers", written(stale.reduce((sum, { slices }) => sum + slices, 0))],
-  ];
+  ]);
   const changed = "Fields of other types than the night before";
   const drifted = {
     caption: drift.length > MOST_ROWS ? `${changed}, the first ${MOST_ROWS} of ${drift.length}` : changed,
@@ -62,7 +63,7 @@ export function crawlReport(context: PageContext): Html | undefined {
   };
   return html`<h2>The crawl</h2>
 <p>These counts are of the requests of this crawl alone. A failed attempt was repeated; answers that are still missing are listed above.</p>
-<dl class="facts">${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>
+${facts}
 ${tally("Failed attempts by reason", "Reason", "Attempts", crawl.faults, context)}
 ${tally("Answers by host", "Host", "Answers", crawl.hosts, context)}
 ${drift.length > 0 && showTable(drifted, context)}`;

@@ -1,10 +1,11 @@
 import { isSample, nameProvenance } from "../../../api/sample-data.ts";
 import { addressOn } from "../facts.ts";
+import { factList } from "../format.ts";
 import { badges } from "../home.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { column, showTable } from "../report.ts";
-import { coverage, coverageByLanguage, holes } from "./coverage.ts";
+import { coverage, coverageReport, holes } from "./coverage.ts";
 import { crawlReport } from "./crawl.ts";
 import { downloads } from "./downloads.ts";
 import { languageProof, textQuality } from "./texts.ts";
@@ -20,12 +21,12 @@ export const DATA: PageEntry = {
   tellsAge: true,
   tellsOthers: true,
   csvLink: () => "The coverage by endpoint and language as CSV",
-  csv: coverageByLanguage,
+  csv: coverageReport,
   render: (context) => ({
     title: "Data and proof",
     main: html`<h1>Data and proof</h1>
 ${badges(context)}
-<dl class="facts">${factsOfFile(context)}</dl>
+${factsOfFile(context)}
 ${downloads(context)}
 ${howToAsk(context, context.snapshot.head.version)}
 ${coverage(context)}
@@ -38,18 +39,16 @@ ${crawlReport(context)}`,
   }),
 };
 
-function factsOfFile({ snapshot: { head }, figures }: PageContext): Html {
-  const rows: [string, Html][] = [
-    ["Version", html`${head.version}`],
+const factsOfFile = ({ snapshot: { head }, figures }: PageContext): Html =>
+  factList([
+    ["Version", head.version],
     ["Crawled", figures.time(head.started_at)],
-    ["Game version", html`${head.game_version ?? "unknown"}`],
-    ["Numbers", html`${nameProvenance(isSample(head))}`],
-    ["Schema", html`${head.schema_version}`],
+    ["Game version", head.game_version ?? "unknown"],
+    ["Numbers", nameProvenance(isSample(head))],
+    ["Schema", head.schema_version],
     ["Hash of the data", html`<code>${head.content_hash}</code>`],
-    ["Licence", html`${head.licence}`],
-  ];
-  return html`${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}`;
-}
+    ["Licence", head.licence],
+  ]);
 
 const howToAsk = (context: PageContext, version: string): Html => html`<h2>Ask the file</h2>
 <p>Any SQLite reader opens it, read-only, and <a href="${addressOn(context, "/sql")}">a browser</a> asks it here. It describes itself in the tables <code>table_doc</code> and <code>column_doc</code>.</p>

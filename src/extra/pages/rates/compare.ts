@@ -5,7 +5,7 @@ import { calledIn, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, listOf, type Option } from "../query.ts";
-import { column, rateColumns, showTable } from "../report.ts";
+import { column, type RatesOfHero, rateColumns, showTable } from "../report.ts";
 import { readTrends } from "./trends.ts";
 
 const compareChoices = (facts: Facts): Choice[] => [
@@ -68,13 +68,8 @@ const idsOf = ({ values }: PageContext) => `[${listOf(values, "heroes").join(","
 
 const readHeroes = (context: PageContext) => context.snapshot.select<Compared>(HEROES, { ids: idsOf(context) });
 
-interface Rate {
-  hero_id: number;
+interface Rate extends RatesOfHero {
   rank: string;
-  days: number;
-  win_rate: number;
-  ban_rate: number;
-  appearance_rate: number;
 }
 
 /** By hero and rank, in the order of both choices. */
@@ -112,9 +107,7 @@ function trends(context: PageContext, heroes: readonly Compared[]): Html | undef
     name: calledIn(hero.hero_id, context),
     values: lines.get(hero.hero_id) ?? [],
   }));
-  const chart = lineChart({
-    words: messages.heroes.charts,
-    figures,
+  const chart = lineChart(context, {
     title: words.winRateByDay,
     steps: alongDays(days, figures),
     lines: shown,

@@ -5,21 +5,15 @@ import { nameIn } from "../format.ts";
 import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-
-interface DrawnHero {
-  hero_id: number;
-  win_rate: number;
-  ban_rate: number;
-  appearance_rate: number;
-}
+import type { RatesOfHero } from "../report.ts";
 
 const FIRST_ROLES = `
   SELECT hero_id, role FROM hero_role AS one
   WHERE position = (SELECT min(position) FROM hero_role AS other WHERE other.hero_id = one.hero_id)`;
 
 /** Win rate against how often a hero is picked, and banned. */
-export function scatters(heroes: readonly DrawnHero[], context: PageContext): Html {
-  const { snapshot, facts, lang, messages, figures } = context;
+export function scatters(heroes: readonly RatesOfHero[], context: PageContext): Html {
+  const { snapshot, facts, lang, messages } = context;
   const { tiers, charts: words } = messages.heroes;
   const { winRate, pickRate, banRate } = messages.frame.rates;
   const rows = snapshot.select<{ hero_id: number; role: string }>(FIRST_ROLES);
@@ -29,10 +23,8 @@ export function scatters(heroes: readonly DrawnHero[], context: PageContext): Ht
     const kind = facts.roles.find(({ value }) => value === shape)?.label ?? words.noRole;
     return { hero, shape, kind, address: addressOn(context, `/heroes/${hero.hero_id}`) };
   });
-  const against = (title: string, xName: string, pick: (hero: DrawnHero) => number) =>
-    scatter({
-      words,
-      figures,
+  const against = (title: string, xName: string, pick: (hero: RatesOfHero) => number) =>
+    scatter(context, {
       title,
       xName,
       yName: winRate,

@@ -1,4 +1,5 @@
-import { movesOf, type RateName, type ToldMoves } from "../changes/since.ts";
+import { HALF_PICK_RATE, TIERS } from "../../../snapshot/schema/views/tiers.ts";
+import { movesOf, type ToldMoves } from "../changes/since.ts";
 import { sparks } from "../charts/spark.ts";
 import { choiceForm } from "../choices/choice-form.ts";
 import {
@@ -19,9 +20,8 @@ import { leftOut, linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, madeChoices, type Option, type Values } from "../query.ts";
-import { column, type Report, showTable } from "../report.ts";
+import { column, type RateName, type RatesOfHero, type Report, showTable } from "../report.ts";
 import { scatters } from "./scatters.ts";
-import { explainTiers, type ListedHero } from "./tiers.ts";
 
 const LISTED = `
   SELECT hero_id, place, tier, score, win_rate, ban_rate, appearance_rate FROM tier_list
@@ -208,4 +208,30 @@ function sourceLinks({ values, messages }: PageContext): Html {
     { path: `/api/heroes/rank?${rates}`, text: words.ratesAsJson },
     { path: `/api/heroes/positions?${places}`, text: words.placesAsJson },
   ]);
+}
+
+/** A row of the view `tier_list`. */
+interface ListedHero extends RatesOfHero {
+  place: number;
+  tier: string;
+  score: number;
+}
+
+/** What the columns mean, and the rule of tiers with the first hero as an example. */
+function explainTiers([first]: readonly ListedHero[], context: PageContext): Html | undefined {
+  if (!first) return undefined;
+  const { tiers: words } = context.messages.heroes;
+  const { comma } = context.messages.frame;
+  const { writePercent } = context.figures;
+  const bounds = TIERS.map(({ tier, from }) => words.bound({ tier, from: writePercent(from, 0) }));
+  const example = words.example({
+    hero: html`<bdi>${calledIn(first.hero_id, context)}</bdi>`,
+    wins: writePercent(first.win_rate),
+    picks: writePercent(first.appearance_rate),
+    counts: writePercent(first.score),
+    tier: first.tier,
+  });
+  return html`<details><summary>${words.numbers}</summary>
+<p>${words.rates}</p>
+<p>${words.rule({ half: writePercent(HALF_PICK_RATE) })} ${example} ${words.bounds({ bounds: bounds.join(comma) })}</p></details>`;
 }

@@ -7,7 +7,7 @@ import { calledIn, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, labelOf, listOf } from "../query.ts";
-import { column, showTable } from "../report.ts";
+import { column, type RateName, showTable } from "../report.ts";
 
 const rateChoice = ({ messages: { frame, heroes } }: Facts): Choice => ({
   name: "rate",
@@ -70,8 +70,6 @@ ${trends.lines.size === 0 ? noTrends(context) : shown(context, trends)}`,
 
 const chosenOf = ({ values }: PageContext): number[] => listOf(values, "heroes").map(Number);
 
-type RateName = "win_rate" | "appearance_rate" | "ban_rate";
-
 /** One rate of all heroes in a rank, by day. */
 interface Trends {
   days: string[];
@@ -125,15 +123,13 @@ function noTrends(context: PageContext): Html {
 
 function shown(context: PageContext, trends: Trends): Html {
   const { values, facts, messages, figures } = context;
-  const { trends: words, charts } = messages.heroes;
+  const { trends: words } = messages.heroes;
   const rises = readRises(trends, context);
   const chosen = chosenOf(context);
   const ends = [...rises.slice(0, ENDS_SHOWN), ...rises.slice(Math.max(ENDS_SHOWN, rises.length - ENDS_SHOWN))];
   const coloured = chosen.length > 0 ? chosen : ends.map(({ hero_id }) => hero_id);
   const lineOf = (id: number) => ({ name: calledIn(id, context), values: trends.lines.get(id) ?? [] });
-  const chart = lineChart({
-    words: charts,
-    figures,
+  const chart = lineChart(context, {
     title: words.byDay({ rate: labelOf(rateChoice(facts), values) }),
     steps: alongDays(trends.days, figures),
     lines: coloured.map(lineOf),
