@@ -87,7 +87,7 @@ export const rateColumns = ({ frame: { rates: words } }: Messages) =>
   ] as const;
 
 /** Scrolls by itself if it is too wide. */
-export function showTable<Row extends object>({ caption, columns, rows }: Report<Row>, context: PageContext): Html {
+export function showTable<Row extends object>(context: PageContext, { caption, columns, rows }: Report<Row>): Html {
   const head = Math.max(
     0,
     columns.findIndex(({ names }) => names),

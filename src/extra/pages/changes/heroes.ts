@@ -20,14 +20,11 @@ export const changedHero = (head: string) =>
 export function newHeroes({ heroes: { added, gone } }: NightChanges, context: PageContext): NewsSection | undefined {
   const { changes: words } = context.messages.mirror;
   const told = (what: string) => (hero: (typeof added)[number]) => ({ ...hero, what });
-  return newsTable(
-    {
-      id: "heroes",
-      head: words.newHeroes,
-      caption: words.newHeroesCaption,
-      columns: [changedHero(words.hero), column.text("what", words.whatHappened), column.number("hero_id", words.id)],
-      rows: [...added.map(told(words.new)), ...gone.map(told(words.gone))],
-    },
-    context,
-  );
+  return newsTable(context, {
+    id: "heroes",
+    head: words.newHeroes,
+    caption: words.newHeroesCaption,
+    columns: [changedHero(words.hero), column.text("what", words.whatHappened), column.number("hero_id", words.id)],
+    rows: [...added.map(told(words.new)), ...gone.map(told(words.gone))],
+  });
 }

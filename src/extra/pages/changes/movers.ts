@@ -48,7 +48,7 @@ export function moversReport(changes: NightChanges | null | undefined, context: 
 export function movers(changes: NightChanges, everyRank: string, context: PageContext): NewsSection {
   const { changes: words } = context.messages.mirror;
   const named = { id: "movers", head: words.movers };
-  const shown = newsTable({ ...moversReport(changes, context), ...named, note: words.moversNote }, context);
+  const shown = newsTable(context, { ...moversReport(changes, context), ...named, note: words.moversNote });
   return shown ?? { ...named, count: 0, body: noMovers(context, everyRank) };
 }
 
@@ -81,18 +81,15 @@ export function movedPairs({ matchups: { matchups } }: NightChanges, context: Pa
     ({ other_hero_id: id, other }: Matchup) => linkHero(id, other, { ...context, pictures: false }),
     words.otherHero,
   );
-  return newsTable(
-    {
-      id: "pairs",
-      head: heroes.hero.opponents,
-      caption: words.pairsCaption,
-      columns: [
-        ...[changedHero(words.hero), other, column.points("change", words.points)],
-        ...[side(0, words.before), side(1, words.after), rankColumn(context)],
-      ],
-      rows,
-      note: words.pairsNote,
-    },
-    context,
-  );
+  return newsTable(context, {
+    id: "pairs",
+    head: heroes.hero.opponents,
+    caption: words.pairsCaption,
+    columns: [
+      ...[changedHero(words.hero), other, column.points("change", words.points)],
+      ...[side(0, words.before), side(1, words.after), rankColumn(context)],
+    ],
+    rows,
+    note: words.pairsNote,
+  });
 }

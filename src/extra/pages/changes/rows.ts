@@ -40,35 +40,22 @@ export function records({ tables, lists }: NightChanges, context: PageContext): 
         nameSides(before.join(frame.comma), after.join(frame.comma))[index],
       head,
     );
-  const inColumns = {
-    moved: [of, table, column.text("what", words.whatHappened)],
-    changed: [
-      column.text(({ row }: ChangedRow) => nameRecord(parseRow(row)), words.of),
-      table,
-      column.text(({ row }: ChangedRow) => changesOf(parseRow(row), frame), words.change),
-    ],
-    lists: [of, table, side(0, words.before), side(1, words.after)],
-  };
+  const whatHappened = column.text("what", words.whatHappened);
+  const changedColumns = [
+    column.text(({ row }: ChangedRow) => nameRecord(parseRow(row)), words.of),
+    table,
+    column.text(({ row }: ChangedRow) => changesOf(parseRow(row), frame), words.change),
+  ];
+  const sides = [side(0, words.before), side(1, words.after)];
+  const [named, ofChanged, ofLists] = [
+    { id: "records", head: words.records, caption: words.recordsCaption },
+    { id: "changed", head: words.changedRecords, caption: words.byTable, folded: true },
+    { id: "lists", head: words.lists, caption: words.listsCaption },
+  ] as const;
   return [
-    newsTable(
-      { id: "records", head: words.records, caption: words.recordsCaption, columns: inColumns.moved, rows: moved },
-      context,
-    ),
-    newsTable(
-      {
-        id: "changed",
-        head: words.changedRecords,
-        caption: words.byTable,
-        columns: inColumns.changed,
-        rows: changed,
-        folded: true,
-      },
-      context,
-    ),
-    newsTable(
-      { id: "lists", head: words.lists, caption: words.listsCaption, columns: inColumns.lists, rows: lists },
-      context,
-    ),
+    newsTable(context, { ...named, columns: [of, table, whatHappened], rows: moved }),
+    newsTable(context, { ...ofChanged, columns: changedColumns, rows: changed }),
+    newsTable(context, { ...ofLists, columns: [of, table, ...sides], rows: lists }),
   ];
 }
 
@@ -100,24 +87,21 @@ export function countsOf({ coverage, tables }: NightChanges, context: PageContex
     column.count("added", words.new),
     column.count("gone", words.gone),
   ];
-  const endpoints = firstRows(
-    {
-      caption: words.answersCaption,
-      columns: [
-        ...[column.text("dataset", words.endpoint), ...changed, column.count("same", words.theSame)],
-        column.number(({ more }: { more: number }) => context.figures.writeDifference(more), words.recordsColumn),
-      ],
-      rows: coverage.map(({ dataset, slices, languages }) => ({
-        ...{ dataset, ...slices },
-        more: recordsIn(languages, "after") - recordsIn(languages, "before"),
-      })),
-    },
-    context,
-  );
+  const endpoints = firstRows(context, {
+    caption: words.answersCaption,
+    columns: [
+      ...[column.text("dataset", words.endpoint), ...changed, column.count("same", words.theSame)],
+      column.number(({ more }: { more: number }) => context.figures.writeDifference(more), words.recordsColumn),
+    ],
+    rows: coverage.map(({ dataset, slices, languages }) => ({
+      ...{ dataset, ...slices },
+      more: recordsIn(languages, "after") - recordsIn(languages, "before"),
+    })),
+  });
   const rows = tables.map(({ table, counts }) => ({ table, ...counts }));
   const ofTables = { caption: words.rowsCaption, columns: [column.text("table", words.table), ...changed], rows };
   return html`<h2>${words.howMuch}</h2>
-<details><summary>${words.answersAndRows}</summary><div class="pair">${endpoints}${firstRows(ofTables, context)}</div></details>`;
+<details><summary>${words.answersAndRows}</summary><div class="pair">${endpoints}${firstRows(context, ofTables)}</div></details>`;
 }
 
 /** What rolling nights asked for anew: only those answers can have changed. */
@@ -133,7 +117,7 @@ export function askedAnew({ asked = [] }: NightDiff, context: PageContext): Html
       words.betweenDays,
     ),
   ];
-  const listing = firstRows({ caption: words.askedCaption, columns, rows: asked }, context);
+  const listing = firstRows(context, { caption: words.askedCaption, columns, rows: asked });
   return (
     listing &&
     html`<h2>${words.askedAnew}</h2>

@@ -22,9 +22,9 @@ interface NewsReport<Row extends object> extends Report<Row> {
 }
 
 /** The first rows under a heading, and how many there are; undefined without rows. */
-export function newsTable<Row extends object>(report: NewsReport<Row>, context: PageContext): NewsSection | undefined {
+export function newsTable<Row extends object>(context: PageContext, report: NewsReport<Row>): NewsSection | undefined {
   const { id, head, rows, note, folded } = report;
-  const listing = firstRows(report, context);
+  const listing = firstRows(context, report);
   if (!listing) return undefined;
   const { asTable } = context.messages.mirror.changes;
   const part = folded
@@ -33,11 +33,11 @@ export function newsTable<Row extends object>(report: NewsReport<Row>, context: 
   return { id, head, count: rows.length, body: html`${note !== undefined && html`<p>${note}</p>`}${part}` };
 }
 
-export function firstRows<Row extends object>(report: Report<Row>, context: PageContext): Html | undefined {
+export function firstRows<Row extends object>(context: PageContext, report: Report<Row>): Html | undefined {
   const { caption, rows: all } = report;
   if (all.length === 0) return undefined;
   const rows = all.slice(0, MOST_ROWS);
   const said = { caption, shown: rows.length, all: all.length };
   const told = rows.length < all.length ? context.messages.mirror.changes.firstRows(said) : caption;
-  return showTable({ ...report, caption: told, rows }, context);
+  return showTable(context, { ...report, caption: told, rows });
 }

@@ -24,7 +24,7 @@ export function texts({ texts: changed }: NightChanges, context: PageContext): N
     column.text(changedWords, words.change),
   ];
   const caption = words.textsCaption({ language: lang });
-  const byWords = newsTable({ ...named, caption, columns, rows: inLanguage, note: words.textsNote }, context);
+  const byWords = newsTable(context, { ...named, caption, columns, rows: inLanguage, note: words.textsNote });
   const counts = LANG_CODES.map((code) => ({ code, texts: changed.filter((text) => text.lang === code).length }));
   const byLanguage = {
     caption: words.textsByLanguage,
@@ -32,7 +32,7 @@ export function texts({ texts: changed }: NightChanges, context: PageContext): N
     rows: counts.filter(({ texts }) => texts > 0),
   };
   const body = html`${byWords?.body ?? html`<p>${words.noTexts}</p>`}
-${showTable(byLanguage, context)}`;
+${showTable(context, byLanguage)}`;
   return { ...named, count: inLanguage.length, body };
 }
 

@@ -34,7 +34,7 @@ export const DOCS: PageEntry = {
 
 const overview = (context: PageContext): Html => html`<h1>API reference</h1>
 <p>The mirror answers ${ENDPOINTS.length} endpoints with <code>GET</code>, without a key. <strong>Any site may ask it from a browser</strong> (CORS): every answer allows every origin. <a href="/api/openapi.json">OpenAPI 3.1</a> describes the API for tools, and <a href="/api/">/api/</a> lists all routes.</p>
-${ENDPOINT_GROUPS.map(({ name, summary, endpoints }) => html`<h2 id="group-${toId(name)}">${name}</h2>${showTable({ caption: summary, columns: GROUP, rows: endpoints }, context)}`)}
+${ENDPOINT_GROUPS.map(({ name, summary, endpoints }) => html`<h2 id="group-${toId(name)}">${name}</h2>${showTable(context, { caption: summary, columns: GROUP, rows: endpoints })}`)}
 <h2 id="answers">What all answers have</h2>
 <p>Lists come in pages: <code>size</code> and <code>index</code> select one. <code>lang</code> selects the language of names and texts. The headers <code>x-snapshot-at</code> and <code>x-data-at</code> say when the snapshot and the data of the answer were asked for. <code>etag</code> makes a second request cheap.</p>
 <h2 id="errors">Errors</h2>

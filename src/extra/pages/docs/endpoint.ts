@@ -110,7 +110,7 @@ function parameterTable({ identifier, parameters }: Endpoint, context: PageConte
     column.text("without", "Without it"),
   ];
   const report = { caption: "In this order; others are ignored", columns, rows: named ? [named, ...rows] : rows };
-  return html`<h2>Parameters</h2>${showTable(report, context)}`;
+  return html`<h2>Parameters</h2>${showTable(context, report)}`;
 }
 
 function allowedOf(identifier: NonNullable<Endpoint["identifier"]>): string {
@@ -127,7 +127,7 @@ export function errorTable(caption: string, codes: readonly ErrorCode[], context
     { ...column.code("name", "Code"), names: true },
     column.text("when", "When"),
   ];
-  return showTable({ caption, columns, rows }, context);
+  return showTable(context, { caption, columns, rows });
 }
 
 interface Field {
@@ -153,7 +153,7 @@ function fieldTable(endpoint: Endpoint, context: PageContext): Html | undefined 
     column.number(({ seen, parents }) => (seen === parents ? "–" : figures.count(parents - seen)), "Missing in"),
     column.text(({ types, example }) => (/object|array/.test(types) ? "" : nameIn("en", example)), "Example"),
   ];
-  const shown = showTable({ caption: "In the records of this snapshot", columns, rows: fields }, context);
+  const shown = showTable(context, { caption: "In the records of this snapshot", columns, rows: fields });
   return html`<details><summary>All ${fields.length} fields of a record</summary>${shown}</details>`;
 }
 

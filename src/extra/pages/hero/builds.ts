@@ -42,7 +42,7 @@ export function builds(context: PageContext, id: number): Html | undefined {
   ];
   return html`${byLane(listed).map(({ lane, rows }) => {
     const query = new URLSearchParams({ lane, rank, lang });
-    const shown = showTable({ caption: laneName(context, lane), columns, rows }, context);
+    const shown = showTable(context, { caption: laneName(context, lane), columns, rows });
     return html`${shown}<p><a href="/api/academy/heroes/${id}/builds?${query.toString()}">${words.asJson}</a></p>`;
   })}`;
 }
@@ -81,10 +81,11 @@ export function laneRates(context: PageContext, id: number): Html | undefined {
       win_rate: part.win_rate,
       difference: whole === null ? null : part.win_rate - whole,
     }));
-    const shown = showTable(
-      { caption: words.byMinutes({ lane: laneName(context, lane) }), columns, rows: [all, ...parts] },
-      context,
-    );
+    const shown = showTable(context, {
+      caption: words.byMinutes({ lane: laneName(context, lane) }),
+      columns,
+      rows: [all, ...parts],
+    });
     return html`<div>${shown}<p><a href="/api/academy/heroes/${id}/win-rate/timeline?${query.toString()}">${words.minutesAsJson}</a></p></div>`;
   })}</div>`;
 }
@@ -102,9 +103,5 @@ function minuteChart(minutes: readonly Minutes[], context: PageContext): Html | 
     name: laneName(context, lane),
     values: spans.map((span) => rows.find((rate) => spanOf(rate) === span)?.win_rate ?? null),
   }));
-  return lineChart(context, {
-    title: context.messages.heroes.builds.chart,
-    steps: alongNames(spans),
-    lines,
-  });
+  return lineChart(context, { title: context.messages.heroes.builds.chart, steps: alongNames(spans), lines });
 }

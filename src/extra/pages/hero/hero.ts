@@ -26,13 +26,12 @@ const HERO_ROW = `
   SELECT hero_id, local.story, local.tale, durability, offense, ability_effects, difficulty
   FROM hero LEFT JOIN (SELECT * FROM hero_text WHERE lang = @lang) AS local USING (hero_id) WHERE hero_id = @id`;
 
-const ROLES = `
-  SELECT coalesce(title, hero_role.role) AS word FROM hero_role LEFT JOIN role_text AS local ON local.role = hero_role.role AND local.lang = @lang
+const titlesOf = (what: "role" | "lane") => `
+  SELECT coalesce(title, hero_${what}.${what}) AS word
+  FROM hero_${what} LEFT JOIN ${what}_text AS local ON local.${what} = hero_${what}.${what} AND local.lang = @lang
   WHERE hero_id = @id ORDER BY position`;
 
-const LANES = `
-  SELECT coalesce(title, hero_lane.lane) AS word FROM hero_lane LEFT JOIN lane_text AS local ON local.lane = hero_lane.lane AND local.lang = @lang
-  WHERE hero_id = @id ORDER BY position`;
+const [ROLES, LANES] = [titlesOf("role"), titlesOf("lane")];
 
 const SPECIALITIES =
   "SELECT speciality AS word FROM hero_speciality WHERE hero_id = @id AND lang = @lang ORDER BY position";
@@ -59,11 +58,7 @@ export const HERO: PageEntry = {
     const { hero: words } = messages.heroes;
     const [hero] = snapshot.select<HeroRow>(HERO_ROW, { id, lang }) as [HeroRow];
     const standing = readStanding(context, id);
-    const read = {
-      rates: ratesReport(context, id),
-      days: readDays(context, id),
-      pairings: readPairings(context, id),
-    };
+    const read = { rates: ratesReport(context, id), days: readDays(context, id), pairings: readPairings(context, id) };
     const columns = columnsOf(context, hero, read).map((sections) => sections.filter(({ body }) => body !== undefined));
     const title = withState(messages, calledIn(id, context), stateWords(context));
     return {

@@ -37,7 +37,7 @@ export function pairings(context: PageContext, id: number, all: readonly Pairing
       column.gain("increase_win_rate", pointsOf),
       column.share("other_win_rate", words.itsOwnWinRate),
     ];
-    return showTable({ caption, columns, rows }, context);
+    return showTable(context, { caption, columns, rows });
   };
   return html`<p>${pairs.points}</p>
 <div class="pair"><div><h3>${words.opponents}</h3>${shown("counters", words.bestAndWorstAgainst, extremes.pointsAgainst(named))}</div>
@@ -67,7 +67,7 @@ export function matchups(context: PageContext, id: number): Html | undefined {
     column.points("against", extremes.pointsAgainst(named)),
     column.points("beside", extremes.pointsWith(named)),
   ];
-  return html`<details><summary>${words.every}</summary>${showTable({ caption: words.everyCaption, columns, rows }, context)}</details>`;
+  return html`<details><summary>${words.every}</summary>${showTable(context, { caption: words.everyCaption, columns, rows })}</details>`;
 }
 
 interface Relation {

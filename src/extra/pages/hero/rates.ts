@@ -62,7 +62,7 @@ export function rates(context: PageContext, report: Report<NamedRate>): Html | u
     })),
   });
   const hasErrors = rows.some(({ win_rate_error }) => win_rate_error !== null);
-  return html`${chart}${showTable(report, context)}${hasErrors && html`<p class="none">${messages.heroes.hero.error}</p>`}`;
+  return html`${chart}${showTable(context, report)}${hasErrors && html`<p class="none">${messages.heroes.hero.error}</p>`}`;
 }
 
 /** How sure the win rate is. */
@@ -86,10 +86,11 @@ export function trend(context: PageContext, id: number, days: readonly TrendDay[
   const { messages, figures } = context;
   const { trends: words } = messages.heroes;
   const rows = days.toReversed();
-  const shown = showTable(
-    { caption: words.daysOfHero, columns: [column.day("date", words.day), ...rateColumns(messages)], rows },
-    context,
-  );
+  const shown = showTable(context, {
+    caption: words.daysOfHero,
+    columns: [column.day("date", words.day), ...rateColumns(messages)],
+    rows,
+  });
   const chart = lineChart(context, {
     title: words.byDay({ rate: messages.frame.rates.winRate }),
     steps: alongDays(

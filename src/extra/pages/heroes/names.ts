@@ -8,6 +8,8 @@ export interface CalledHero extends HeroWithName {
   lang: Lang;
   key: string;
   headUrl: string | null;
+  /** The first one. */
+  role: string | null;
 }
 
 /** The heroes of a snapshot under their names in all its languages. */
@@ -19,9 +21,12 @@ interface Roster {
   inAlphabet(lang: Lang): readonly CalledHero[];
 }
 
+const HERO =
+  "head_url AS headUrl, (SELECT role FROM hero_role WHERE hero_role.hero_id = hero.hero_id ORDER BY position LIMIT 1) AS role";
+
 const NAMES = `
-  SELECT hero_id, @base AS lang, name, head_url FROM hero WHERE name IS NOT NULL
-  UNION ALL SELECT hero_id, lang, local.name, head_url FROM hero_text AS local LEFT JOIN hero USING (hero_id)
+  SELECT hero_id AS id, @base AS lang, name, ${HERO} FROM hero WHERE name IS NOT NULL
+  UNION ALL SELECT hero_id, lang, local.name, ${HERO} FROM hero_text AS local LEFT JOIN hero USING (hero_id)
   WHERE lang <> @base AND local.name IS NOT NULL`;
 
 const rosters = new WeakMap<Snapshot, Roster>();
@@ -34,16 +39,8 @@ function rosterOf(snapshot: Snapshot): Roster {
 }
 
 function readRoster({ select }: Snapshot): Roster {
-  const rows = select<{ hero_id: number; lang: Lang; name: string; head_url: string | null }>(NAMES, {
-    base: BASE_LANG,
-  });
-  const called = rows.map(({ hero_id: id, lang, name, head_url: headUrl }) => ({
-    id,
-    lang,
-    name,
-    headUrl,
-    key: foldAccents(nameKey(name)),
-  }));
+  const rows = select<Omit<CalledHero, "key">>(NAMES, { base: BASE_LANG });
+  const called = rows.map((hero) => ({ ...hero, key: foldAccents(nameKey(hero.name)) }));
   const byLang = new Map<string, ReadonlyMap<number, CalledHero>>(
     [...Map.groupBy(called, ({ lang }) => lang)].map(([lang, heroes]) => [lang, byId(heroes)]),
   );

@@ -100,7 +100,7 @@ function ofHero(context: PageContext, { rows: matrix }: Matrix, { hero_id: id }:
   const caption = words.listed[played]({ heroes: rows.length });
   return html`<h2 id="of-hero">${words.ofHero[played]({ name: heroName(id, context) })}</h2>
 <p class="onward"><a href="#every">${words.another}</a></p>
-${showTable({ caption, columns, rows }, context)}
+${showTable(context, { caption, columns, rows })}
 ${jsonLinks(messages.frame.asJson, links)}`;
 }
 
@@ -131,5 +131,5 @@ function ofAll(context: PageContext, { heroes, rows: matrix }: Matrix): Html {
     ...[other(ends.best, "best"), column.points("most", words.points)],
     ...[other(ends.worst, "worst"), column.points("least", words.points)],
   ];
-  return html`<h2 id="every">${words.ofAll}</h2>${showTable({ caption: ends.caption, columns, rows }, context)}`;
+  return html`<h2 id="every">${words.ofAll}</h2>${showTable(context, { caption: ends.caption, columns, rows })}`;
 }

@@ -27,17 +27,13 @@ export const matrixSort = (facts: Facts): Choice => {
   ]);
 };
 
-const ROLES = `
-  SELECT hero_id, (SELECT role FROM hero_role WHERE hero_role.hero_id = hero.hero_id ORDER BY position LIMIT 1) AS role FROM hero`;
-
 // CROSS JOIN: hero after hero by the key, instead of a scan over all ranks.
 const VALUES = `
   SELECT hero_id, other_hero_id, increase_win_rate FROM hero CROSS JOIN hero_matchup USING (hero_id)
   WHERE rank = @rank AND match_type = @type ORDER BY hero_id, increase_win_rate DESC, other_hero_id`;
 
 export function readMatrix({ snapshot, facts, values }: PageContext): Matrix {
-  const roles = new Map(snapshot.select<MatrixHero>(ROLES).map(({ hero_id, role }) => [hero_id, role]));
-  const heroes = [...facts.roster.keys()].map((hero_id) => ({ hero_id, role: roles.get(hero_id) ?? null }));
+  const heroes = [...facts.roster.values()].map(({ id, role }) => ({ hero_id: id, role }));
   const found = snapshot.select<{ hero_id: number; other_hero_id: number; increase_win_rate: number }>(VALUES, {
     rank: values.rank ?? "",
     type: matchTypeOf(values.played),

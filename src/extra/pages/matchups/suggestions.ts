@@ -45,9 +45,9 @@ function suggested(context: PageContext, picks: Picks, group: PickGroup, first: 
   const { draft: words } = context.messages.pairs;
   const caption = captionOf(context, picks, group, first);
   const rest = rows.slice(MOST_SHOWN);
-  return html`${showTable({ caption, columns, rows: rows.slice(0, MOST_SHOWN) }, context)}${
+  return html`${showTable(context, { caption, columns, rows: rows.slice(0, MOST_SHOWN) })}${
     rest.length > 0 &&
-    html`<details class="rest"><summary>${words.more({ heroes: rest.length })}</summary>${showTable({ caption: words.fromPlace({ caption, place: MOST_SHOWN + 1 }), columns, rows: rest }, context)}</details>`
+    html`<details class="rest"><summary>${words.more({ heroes: rest.length })}</summary>${showTable(context, { caption: words.fromPlace({ caption, place: MOST_SHOWN + 1 }), columns, rows: rest })}</details>`
   }`;
 }
 

@@ -53,7 +53,7 @@ export function coverage(context: PageContext): Html {
     columns: [endpoint, ...facts.langs.map(recordsIn)],
     rows,
   };
-  return html`<h2>Coverage</h2>${showTable({ caption: "By endpoint", columns: endpoints, rows }, context)}<details><summary>By endpoint and language</summary>${showTable(languages, context)}</details>`;
+  return html`<h2>Coverage</h2>${showTable(context, { caption: "By endpoint", columns: endpoints, rows })}<details><summary>By endpoint and language</summary>${showTable(context, languages)}</details>`;
 }
 
 const showMissing = (failed: number, { count }: Figures): Html =>
@@ -81,5 +81,5 @@ export function holes(context: PageContext): Html {
   if (rows.length === 0) return html`${head}${more || html`<p>Nothing.</p>`}`;
   const caption = `The first ${rows.length}; the view coverage_hole of the file has all`;
   const columns = [column.text("dataset", "Endpoint"), column.word("slice", "Answer"), column.text("reason", "Why")];
-  return html`${head}${more}${showTable({ caption, columns, rows }, context)}`;
+  return html`${head}${more}${showTable(context, { caption, columns, rows })}`;
 }

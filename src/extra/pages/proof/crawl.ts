@@ -66,7 +66,7 @@ export function crawlReport(context: PageContext): Html | undefined {
 ${facts}
 ${tally("Failed attempts by reason", "Reason", "Attempts", crawl.faults, context)}
 ${tally("Answers by host", "Host", "Answers", crawl.hosts, context)}
-${drift.length > 0 && showTable(drifted, context)}`;
+${drift.length > 0 && showTable(context, drifted)}`;
 }
 
 function tally(
@@ -79,7 +79,7 @@ function tally(
   const rows = Object.entries(counts).map(([name, total]) => ({ name, total }));
   if (rows.length === 0) return undefined;
   const columns = [column.word("name", head), column.count("total", what)];
-  return showTable({ caption, columns, rows: rows.slice(0, MOST_ROWS) }, context);
+  return showTable(context, { caption, columns, rows: rows.slice(0, MOST_ROWS) });
 }
 
 function parse(manifest: string | undefined) {

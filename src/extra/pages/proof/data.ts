@@ -74,7 +74,7 @@ function ages(context: PageContext): Html {
   ];
   return html`<h2>When it was asked</h2>
 <p>A crawl asked for each answer; these are the start times of those crawls. They differ if the snapshot is rolling.${hasClosed && " Answers in closed parts are counted apart."}</p>
-${showTable({ caption: "Answers by endpoint", columns, rows }, context)}`;
+${showTable(context, { caption: "Answers by endpoint", columns, rows })}`;
 }
 
 interface MisfitRow {
@@ -109,5 +109,5 @@ function misfits(context: PageContext): Html {
   ];
   return html`${head}
 <p>${figures.count(snapshot.misfits())} values. They are in the archive and the answers as they were sent.</p>
-${showTable({ caption: `The first ${rows.length} kinds`, columns, rows }, context)}`;
+${showTable(context, { caption: `The first ${rows.length} kinds`, columns, rows })}`;
 }

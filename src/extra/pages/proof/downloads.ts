@@ -18,7 +18,7 @@ export function downloads(context: PageContext): Html {
     column.code("sha256", "SHA-256"),
   ];
   return html`${head}
-${showTable({ caption: "This snapshot", columns, rows: filesOf(file) }, context)}
+${showTable(context, { caption: "This snapshot", columns, rows: filesOf(file) })}
 ${allPublished(context, others.list(), file)}
 <p><a href="/snapshots/">The list as JSON</a>. Each snapshot answers <a href="/snapshots/${file.version}/api/">the whole API</a> under its version, for ever.</p>`;
 }
@@ -59,7 +59,7 @@ function allPublished(context: PageContext, files: readonly PublishedFile[], ser
   ];
   const caption =
     rows.length < files.length ? `The last ${MOST_FILES} that were published` : "The last published first";
-  return html`<details><summary>${files.length === 1 ? "The one published snapshot" : html`All ${context.figures.count(files.length)} published snapshots`}</summary>${showTable({ caption, columns, rows }, context)}</details>`;
+  return html`<details><summary>${files.length === 1 ? "The one published snapshot" : html`All ${context.figures.count(files.length)} published snapshots`}</summary>${showTable(context, { caption, columns, rows })}</details>`;
 }
 
 const more = (context: PageContext, { version, signature, compressed, analysts, changes }: PublishedFile): Html =>

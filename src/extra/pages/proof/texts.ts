@@ -39,7 +39,7 @@ export function textQuality(context: PageContext): Html | undefined {
       return { lang, ...(Object.fromEntries(sums) as Record<"texts" | (typeof FLAWS)[number], number>) };
     }),
   };
-  return html`<h2>Texts</h2>${showTable(map, context)}${showTable(kinds, context)}`;
+  return html`<h2>Texts</h2>${showTable(context, map)}${showTable(context, kinds)}`;
 }
 
 /** Shaded by how many; the number says it too. */
@@ -90,6 +90,6 @@ export function languageProof(context: PageContext): Html | undefined {
   };
   return html`<h2>Numbers in all languages</h2>
 <p>Numbers are asked in English only and served with the texts of each language. Samples were asked in other languages too, and compared with what is served in their place.</p>
-${showTable(byEndpoint, context)}
-${found.length > 0 && showTable(differences, context)}`;
+${showTable(context, byEndpoint)}
+${found.length > 0 && showTable(context, differences)}`;
 }

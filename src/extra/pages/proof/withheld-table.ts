@@ -24,7 +24,7 @@ export function withheldTable(context: PageContext): Html | undefined {
   ];
   return html`<h2 id="withheld">What could not be had</h2>
 <p>If the upstream does not give an answer, this snapshot has the last one that it gave, with its time, or lacks it. Of what is closed each night asks a few answers again; if one of them is given, all of them are asked.</p>
-${showTable({ caption, columns, rows }, context)}
+${showTable(context, { caption, columns, rows })}
 `;
 }
 

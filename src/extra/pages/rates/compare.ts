@@ -85,18 +85,15 @@ function rates(context: PageContext, heroes: readonly Compared[]): Html {
   const { compare: words } = messages.heroes;
   const named = column.hero("hero_id", messages.frame.choices.hero);
   const all = new Map(readRates(context).map((rate) => [`${rate.hero_id} ${rate.rank}`, rate]));
-  const chosen = showTable(
-    {
-      caption: words.chosen,
-      columns: [named, ...rateColumns(messages)],
-      rows: heroes.map(({ hero_id }) => ({ hero_id, ...all.get(`${hero_id} ${values.rank}`) })),
-    },
-    context,
-  );
+  const chosen = showTable(context, {
+    caption: words.chosen,
+    columns: [named, ...rateColumns(messages)],
+    rows: heroes.map(({ hero_id }) => ({ hero_id, ...all.get(`${hero_id} ${values.rank}`) })),
+  });
   const inRank = ({ value, label }: Option) =>
     column.share(({ hero_id }: Compared) => all.get(`${hero_id} ${value}`)?.win_rate, label);
   const columns = [named, ...facts.ranks.map(inRank)];
-  return html`<h2>${words.rates}</h2>${chosen}${showTable({ caption: words.inEachRank, columns, rows: heroes }, context)}`;
+  return html`<h2>${words.rates}</h2>${chosen}${showTable(context, { caption: words.inEachRank, columns, rows: heroes })}`;
 }
 
 function trends(context: PageContext, heroes: readonly Compared[]): Html | undefined {
@@ -107,11 +104,7 @@ function trends(context: PageContext, heroes: readonly Compared[]): Html | undef
     name: calledIn(hero.hero_id, context),
     values: lines.get(hero.hero_id) ?? [],
   }));
-  const chart = lineChart(context, {
-    title: words.winRateByDay,
-    steps: alongDays(days, figures),
-    lines: shown,
-  });
+  const chart = lineChart(context, { title: words.winRateByDay, steps: alongDays(days, figures), lines: shown });
   if (!chart) return undefined;
   const address = addressOn(context, "/trends", [heroesChoice(facts, MOST_LINES)]);
   return html`<h2>${words.winRateByDay}</h2>${chart}<p><a href="${address}">${words.asTable}</a></p>`;
@@ -124,7 +117,7 @@ function marks(context: PageContext, rows: readonly Compared[]): Html {
     ...[column.number("durability", strengths.durability), column.number("offense", strengths.offense)],
     ...[column.number("ability_effects", strengths.abilityEffects), column.number("difficulty", strengths.difficulty)],
   ];
-  return html`<h2>${words.strengths}</h2>${showTable({ caption: words.strengthsCaption, columns, rows }, context)}`;
+  return html`<h2>${words.strengths}</h2>${showTable(context, { caption: words.strengthsCaption, columns, rows })}`;
 }
 
 interface Matchup {
@@ -154,7 +147,7 @@ function matchups(context: PageContext, heroes: readonly Compared[]): Html | und
         versus({ hero: heroName(other_hero_id, context) }),
       );
     const columns = [column.hero("hero_id", messages.frame.choices.hero), ...heroes.map(beside)];
-    return showTable({ caption, columns, rows: heroes }, context);
+    return showTable(context, { caption, columns, rows: heroes });
   };
   return html`<h2>${words.pairs}</h2>
 <p>${messages.pairs.points} ${words.noWindow}</p>

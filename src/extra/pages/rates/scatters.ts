@@ -7,19 +7,13 @@ import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import type { RatesOfHero } from "../report.ts";
 
-const FIRST_ROLES = `
-  SELECT hero_id, role FROM hero_role AS one
-  WHERE position = (SELECT min(position) FROM hero_role AS other WHERE other.hero_id = one.hero_id)`;
-
 /** Win rate against how often a hero is picked, and banned. */
 export function scatters(heroes: readonly RatesOfHero[], context: PageContext): Html {
-  const { snapshot, facts, lang, messages } = context;
+  const { facts, lang, messages } = context;
   const { tiers, charts: words } = messages.heroes;
   const { winRate, pickRate, banRate } = messages.frame.rates;
-  const rows = snapshot.select<{ hero_id: number; role: string }>(FIRST_ROLES);
-  const roles = new Map(rows.map(({ hero_id, role }) => [hero_id, role]));
   const shown = heroes.map((hero) => {
-    const shape = dotShape(roles.get(hero.hero_id) ?? null);
+    const shape = dotShape(facts.roster.get(hero.hero_id)?.role ?? null);
     const kind = facts.roles.find(({ value }) => value === shape)?.label ?? words.noRole;
     return { hero, shape, kind, address: addressOn(context, `/heroes/${hero.hero_id}`) };
   });

@@ -158,7 +158,7 @@ function tierReport(
 
 function tierTable(rates: readonly ListedHero[], context: PageContext): Html {
   const moves = movesOf(context, rates);
-  return html`${showTable(tierReport(context, rates, moves), context)}${moves.legend}`;
+  return html`${showTable(context, tierReport(context, rates, moves))}${moves.legend}`;
 }
 
 /** The head of a column, which sorts by it. */
@@ -189,7 +189,7 @@ function overRanks(rates: readonly ListedHero[], context: PageContext): Html {
     ...facts.ranks.map(inRank),
     { head: words.drawnColumn, show: (rate: ListedHero) => lines[rates.indexOf(rate)] },
   ];
-  const shown = showTable({ caption: words.overRanks, columns, rows: rates }, context);
+  const shown = showTable(context, { caption: words.overRanks, columns, rows: rates });
   return html`<details><summary>${words.inEveryRank}</summary>${shown}</details>`;
 }
 

@@ -145,7 +145,7 @@ function byDay(caption: string, { days, lines }: Trends, chosen: readonly number
   const rateOf = (id: number) =>
     column.share(({ index }: { index: number }) => lines.get(id)?.[index], heroName(id, context));
   const columns = [column.day("date", context.messages.heroes.trends.day), ...chosen.map(rateOf)];
-  return showTable({ caption, columns, rows: days.map((date, index) => ({ date, index })).toReversed() }, context);
+  return showTable(context, { caption, columns, rows: days.map((date, index) => ({ date, index })).toReversed() });
 }
 
 interface Rise {
@@ -185,7 +185,7 @@ function movers({ days }: Trends, rows: readonly Rise[], context: PageContext): 
     column.points("change", words.points),
     column.share("pickRate", frame.rates.pickRate),
   ];
-  return html`<h2>${words.roseAndFell}</h2>${showTable({ caption: words.moversCaption(span), columns, rows }, context)}`;
+  return html`<h2>${words.roseAndFell}</h2>${showTable(context, { caption: words.moversCaption(span), columns, rows })}`;
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

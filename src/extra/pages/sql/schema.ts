@@ -49,7 +49,7 @@ const COLUMNS_OF_COLUMNS: readonly Column<ColumnDoc>[] = [
 const describe = ({ name, description }: TableDoc, rows: readonly ColumnDoc[], context: PageContext): Html =>
   html`<details><summary><code>${name.slice(0, 80)}</code> ${first(description)}</summary>
 <p><code>${name.slice(0, 80)}</code> ${rest(description)}</p>
-${showTable({ caption: `Columns of ${name.slice(0, 80)}`, columns: COLUMNS_OF_COLUMNS, rows }, context)}</details>
+${showTable(context, { caption: `Columns of ${name.slice(0, 80)}`, columns: COLUMNS_OF_COLUMNS, rows })}</details>
 `;
 
 /** The first sentence, and the others. */
