@@ -12,10 +12,11 @@ interface Covered extends Counts {
   lang: string;
 }
 
+// The plus sign keeps off the index by endpoint, which would lead to each of thirty thousand rows by itself.
 const COVERAGE = `
   SELECT dataset, lang, count(*) AS slices, sum(status NOT IN ('empty', 'failed')) AS captured, sum(status = 'empty') AS empty,
          sum(status = 'failed') AS failed, sum(records) AS records
-  FROM coverage GROUP BY dataset, lang ORDER BY dataset, lang`;
+  FROM coverage GROUP BY +dataset, lang ORDER BY dataset, lang`;
 
 export const coverageReport = ({ snapshot }: PageContext) => ({
   csv: ["dataset", "lang", ...COUNTS],

@@ -23,7 +23,17 @@ ${allPublished(context, others.list(), file)}
 <p><a href="/snapshots/">The list as JSON</a>. Each snapshot answers <a href="/snapshots/${file.version}/api/">the whole API</a> under its version, for ever.</p>`;
 }
 
-function filesOf({ version, size, sha256, compressed, analysts, history, changes, manifest, signature }: PublishedFile) {
+function filesOf({
+  version,
+  size,
+  sha256,
+  compressed,
+  analysts,
+  history,
+  changes,
+  manifest,
+  signature,
+}: PublishedFile) {
   const line = (ending: string, what: string, file: { size: number; sha256: string } | undefined) => {
     const link = html`<a href="/snapshots/${version}${ending}">${version}${ending}</a>`;
     return file ? [{ link, what, size: file.size, sha256: file.sha256 }] : [];
