@@ -60,7 +60,10 @@ export function readWithheld(snapshot: Snapshot): Withheld[] {
 
 const countsOf = ({ dataset, carried, missing, first, last }: Found) => ({
   datasets: [dataset],
-  ...{ carried, missing, first, last },
+  carried,
+  missing,
+  first,
+  last,
 });
 
 /** One row for what is closed alike since the same night. */

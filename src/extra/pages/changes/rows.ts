@@ -40,22 +40,33 @@ export function records({ tables, lists }: NightChanges, context: PageContext): 
         nameSides(before.join(frame.comma), after.join(frame.comma))[index],
       head,
     );
-  const whatHappened = column.text("what", words.whatHappened);
-  const changedColumns = [
-    column.text(({ row }: ChangedRow) => nameRecord(parseRow(row)), words.of),
-    table,
-    column.text(({ row }: ChangedRow) => changesOf(parseRow(row), frame), words.change),
-  ];
-  const sides = [side(0, words.before), side(1, words.after)];
-  const [named, ofChanged, ofLists] = [
-    { id: "records", head: words.records, caption: words.recordsCaption },
-    { id: "changed", head: words.changedRecords, caption: words.byTable, folded: true },
-    { id: "lists", head: words.lists, caption: words.listsCaption },
-  ] as const;
   return [
-    newsTable(context, { ...named, columns: [of, table, whatHappened], rows: moved }),
-    newsTable(context, { ...ofChanged, columns: changedColumns, rows: changed }),
-    newsTable(context, { ...ofLists, columns: [of, table, ...sides], rows: lists }),
+    newsTable(context, {
+      id: "records",
+      head: words.records,
+      caption: words.recordsCaption,
+      columns: [of, table, column.text("what", words.whatHappened)],
+      rows: moved,
+    }),
+    newsTable(context, {
+      id: "changed",
+      head: words.changedRecords,
+      caption: words.byTable,
+      columns: [
+        column.text(({ row }: ChangedRow) => nameRecord(parseRow(row)), words.of),
+        table,
+        column.text(({ row }: ChangedRow) => changesOf(parseRow(row), frame), words.change),
+      ],
+      rows: changed,
+      folded: true,
+    }),
+    newsTable(context, {
+      id: "lists",
+      head: words.lists,
+      caption: words.listsCaption,
+      columns: [of, table, side(0, words.before), side(1, words.after)],
+      rows: lists,
+    }),
   ];
 }
 
@@ -90,11 +101,14 @@ export function countsOf({ coverage, tables }: NightChanges, context: PageContex
   const endpoints = firstRows(context, {
     caption: words.answersCaption,
     columns: [
-      ...[column.text("dataset", words.endpoint), ...changed, column.count("same", words.theSame)],
+      column.text("dataset", words.endpoint),
+      ...changed,
+      column.count("same", words.theSame),
       column.number(({ more }: { more: number }) => context.figures.writeDifference(more), words.recordsColumn),
     ],
     rows: coverage.map(({ dataset, slices, languages }) => ({
-      ...{ dataset, ...slices },
+      dataset,
+      ...slices,
       more: recordsIn(languages, "after") - recordsIn(languages, "before"),
     })),
   });
@@ -109,8 +123,10 @@ export function askedAnew({ asked = [] }: NightDiff, context: PageContext): Html
   const { changes: words } = context.messages.mirror;
   const { writeDay } = context.figures;
   const columns: Column<(typeof asked)[number]>[] = [
-    ...[column.text("dataset", words.endpoint), column.count("compared", words.compared)],
-    ...[column.count("carried", words.carriedOver), column.count("not_asked", words.notAskedInOne)],
+    column.text("dataset", words.endpoint),
+    column.count("compared", words.compared),
+    column.count("carried", words.carriedOver),
+    column.count("not_asked", words.notAskedInOne),
     column.text(
       ({ compared, changed_after, changed_before }) =>
         compared === 0 ? "–" : [...new Set([changed_after, changed_before].map(writeDay))].join(" – "),

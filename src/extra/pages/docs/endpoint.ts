@@ -93,20 +93,24 @@ function cut(text: string): string {
 
 function parameterTable({ identifier, parameters }: Endpoint, context: PageContext): Html {
   const named = identifier && {
-    ...{ name: identifier.name, where: "path", what: identifier.description },
-    ...{ allowed: allowedOf(identifier), without: "required" },
+    name: identifier.name,
+    where: "path",
+    what: identifier.description,
+    allowed: allowedOf(identifier),
+    without: "required",
   };
   const rows = parameters.map((parameter) => ({
-    ...{ name: parameter.name, where: "query", what: parameter.description, allowed: describeAllowed(parameter) },
+    name: parameter.name,
+    where: "query",
+    what: parameter.description,
+    allowed: describeAllowed(parameter),
     without: isRequired(parameter) ? "required" : "default" in parameter ? String(parameter.default) : "all",
   }));
   const columns = [
-    ...[
-      column.code("name", "Parameter"),
-      column.text("where", "Where"),
-      column.text("what", "What"),
-      column.text("allowed", "Allowed"),
-    ],
+    column.code("name", "Parameter"),
+    column.text("where", "Where"),
+    column.text("what", "What"),
+    column.text("allowed", "Allowed"),
     column.text("without", "Without it"),
   ];
   const report = { caption: "In this order; others are ignored", columns, rows: named ? [named, ...rows] : rows };

@@ -37,8 +37,12 @@ export function builds(context: PageContext, id: number): Html | undefined {
   const listed = snapshot.select<Build>(BUILDS, { id, rank, lang });
   if (listed.length === 0) return undefined;
   const columns = [
-    ...[column.name("items", words.items), column.name("emblem", words.emblem), column.name("talents", words.talents)],
-    ...[column.name("spell", words.spell), column.share("win_rate", winRate), column.share("pick_rate", pickRate)],
+    column.name("items", words.items),
+    column.name("emblem", words.emblem),
+    column.name("talents", words.talents),
+    column.name("spell", words.spell),
+    column.share("win_rate", winRate),
+    column.share("pick_rate", pickRate),
   ];
   return html`${byLane(listed).map(({ lane, rows }) => {
     const query = new URLSearchParams({ lane, rank, lang });

@@ -35,7 +35,8 @@ export const DRAFT: PageEntry = {
       rows: groups
         .flatMap(({ picks }) => picks)
         .map((pick) => ({
-          ...{ ...pick, sum: pick.known > 0 ? pick.sum : null },
+          ...pick,
+          sum: pick.known > 0 ? pick.sum : null,
           ...Object.fromEntries(parts.map((part, index) => [part, pick.parts[index]])),
         })),
     };

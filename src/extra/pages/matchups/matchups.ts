@@ -94,7 +94,8 @@ function ofHero(context: PageContext, { rows: matrix }: Matrix, { hero_id: id }:
   ];
   const most = rows.reduce((all, { points }) => Math.max(all, Math.abs(points)), 0);
   const columns: Column<(typeof rows)[number]>[] = [
-    ...[column.hero("hero_id", words.otherHero), column.gain("points", words.points)],
+    column.hero("hero_id", words.otherHero),
+    column.gain("points", words.points),
     column.text(({ points }) => bar(points, most, messages.pairs), words.drawn),
   ];
   const caption = words.listed[played]({ heroes: rows.length });
@@ -128,8 +129,10 @@ function ofAll(context: PageContext, { heroes, rows: matrix }: Matrix): Html {
       ({ hero_id: id }) => html`<a href="${addressWith(context, { hero: `${id}` })}">${heroName(id, context)}</a>`,
       context.messages.frame.choices.hero,
     ),
-    ...[other(ends.best, "best"), column.points("most", words.points)],
-    ...[other(ends.worst, "worst"), column.points("least", words.points)],
+    other(ends.best, "best"),
+    column.points("most", words.points),
+    other(ends.worst, "worst"),
+    column.points("least", words.points),
   ];
   return html`<h2 id="every">${words.ofAll}</h2>${showTable(context, { caption: ends.caption, columns, rows })}`;
 }

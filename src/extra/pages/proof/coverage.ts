@@ -34,13 +34,13 @@ export function coverage(context: PageContext): Html {
   const endpoint = column.text("dataset", "Endpoint");
   const missing = column.number(({ failed }: Counts) => showMissing(failed, figures), "Missing");
   const endpoints = [
-    ...[
-      endpoint,
-      column.count("slices", "Answers wanted"),
-      column.count("captured", "With records"),
-      column.count("empty", "Empty"),
-    ],
-    ...[missing, column.count("records", "Records"), column.count("languages", "Languages")],
+    endpoint,
+    column.count("slices", "Answers wanted"),
+    column.count("captured", "With records"),
+    column.count("empty", "Empty"),
+    missing,
+    column.count("records", "Records"),
+    column.count("languages", "Languages"),
   ];
   const inLanguage = new Map(covered.map((row) => [`${row.dataset} ${row.lang}`, row]));
   const recordsIn = (lang: string) =>

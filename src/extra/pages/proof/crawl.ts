@@ -51,12 +51,10 @@ export function crawlReport(context: PageContext): Html | undefined {
   const drifted = {
     caption: drift.length > MOST_ROWS ? `${changed}, the first ${MOST_ROWS} of ${drift.length}` : changed,
     columns: [
-      ...[
-        column.text("dataset", "Endpoint"),
-        column.word("path", "Field"),
-        column.word("before", "Before"),
-        column.word("now", "Now"),
-      ],
+      column.text("dataset", "Endpoint"),
+      column.word("path", "Field"),
+      column.word("before", "Before"),
+      column.word("now", "Now"),
       column.count("count", "How often"),
     ],
     rows: drift.slice(0, MOST_ROWS),

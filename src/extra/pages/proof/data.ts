@@ -60,17 +60,14 @@ function ages(context: PageContext): Html {
   const rows = context.snapshot.askedTimes();
   const hasClosed = rows.some(({ closed }) => closed > 0);
   const columns = [
-    ...[
-      column.text("dataset", "Endpoint"),
-      column.count("slices", "Answers"),
-      column.time("p50", "Half are not older than"),
-    ],
-    ...[
-      column.time("p95", "95 of 100"),
-      column.time("oldest", "The oldest"),
-      column.count("never_asked", "Not asked yet"),
-    ],
-    ...[column.count("suspect", "May have changed since"), ...(hasClosed ? [column.count("closed", "Closed")] : [])],
+    column.text("dataset", "Endpoint"),
+    column.count("slices", "Answers"),
+    column.time("p50", "Half are not older than"),
+    column.time("p95", "95 of 100"),
+    column.time("oldest", "The oldest"),
+    column.count("never_asked", "Not asked yet"),
+    column.count("suspect", "May have changed since"),
+    ...(hasClosed ? [column.count("closed", "Closed")] : []),
   ];
   return html`<h2>When it was asked</h2>
 <p>A crawl asked for each answer; these are the start times of those crawls. They differ if the snapshot is rolling.${hasClosed && " Answers in closed parts are counted apart."}</p>
@@ -99,13 +96,13 @@ function misfits(context: PageContext): Html {
   const head = html`<h2>What did not fit the tables</h2>`;
   if (rows.length === 0) return html`${head}<p>Everything that was sent is in the tables as it came.</p>`;
   const columns = [
-    ...[
-      column.text("table_name", "Table"),
-      column.text("column_name", "Column"),
-      column.text("dataset", "Endpoint"),
-      column.word("path", "Field"),
-    ],
-    ...[column.text("kind", "What happened"), column.count("count", "How often"), column.word("example", "Example")],
+    column.text("table_name", "Table"),
+    column.text("column_name", "Column"),
+    column.text("dataset", "Endpoint"),
+    column.word("path", "Field"),
+    column.text("kind", "What happened"),
+    column.count("count", "How often"),
+    column.word("example", "Example"),
   ];
   return html`${head}
 <p>${figures.count(snapshot.misfits())} values. They are in the archive and the answers as they were sent.</p>

@@ -60,7 +60,9 @@ function allPublished(context: PageContext, files: readonly PublishedFile[], ser
   const rows = files.slice(0, MOST_FILES);
   const columns: Column<PublishedFile>[] = [
     column.text(({ version }) => html`<a href="/snapshots/${version}.sqlite">${version}.sqlite</a>`, "File"),
-    ...[column.time("started_at", "Crawled"), column.bytes("size", "Size"), column.code("sha256", "SHA-256")],
+    column.time("started_at", "Crawled"),
+    column.bytes("size", "Size"),
+    column.code("sha256", "SHA-256"),
     column.text((snapshot) => more(context, snapshot), "More of it"),
     column.text(
       ({ version, withdrawn }) => (version === served.version ? "served" : withdrawn ? "withdrawn" : "–"),

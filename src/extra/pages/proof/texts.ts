@@ -29,8 +29,11 @@ export function textQuality(context: PageContext): Html | undefined {
   const kinds = {
     caption: "By language, over all endpoints",
     columns: [
-      ...[column.text("lang", "Language"), column.count("texts", "Texts"), column.count("missing", "Missing")],
-      ...[column.count("same_as_english", "The English text"), column.count("wrong_script", "Another script")],
+      column.text("lang", "Language"),
+      column.count("texts", "Texts"),
+      column.count("missing", "Missing"),
+      column.count("same_as_english", "The English text"),
+      column.count("wrong_script", "Another script"),
       column.count("placeholder", "Placeholder"),
     ],
     rows: facts.langs.map((lang) => {

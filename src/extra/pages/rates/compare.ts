@@ -114,8 +114,10 @@ function marks(context: PageContext, rows: readonly Compared[]): Html {
   const { compare: words, strengths } = context.messages.heroes;
   const columns = [
     column.hero("hero_id", context.messages.frame.choices.hero),
-    ...[column.number("durability", strengths.durability), column.number("offense", strengths.offense)],
-    ...[column.number("ability_effects", strengths.abilityEffects), column.number("difficulty", strengths.difficulty)],
+    column.number("durability", strengths.durability),
+    column.number("offense", strengths.offense),
+    column.number("ability_effects", strengths.abilityEffects),
+    column.number("difficulty", strengths.difficulty),
   ];
   return html`<h2>${words.strengths}</h2>${showTable(context, { caption: words.strengthsCaption, columns, rows })}`;
 }
