@@ -1,7 +1,8 @@
 /** The page of matchups. */
 import { afterAll, describe, expect, test } from "vitest";
 import { parseCsv } from "../../src/extra/pages/browser/matrix/csv.ts";
-import { createPages, writeCsv } from "../../src/extra/pages/pages.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
+import { writeCsv } from "../../src/extra/pages/report.ts";
 import { attributeOf, type Element, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { startWithPages } from "../helpers/mirror.ts";
@@ -110,6 +111,7 @@ describe("matchups", () => {
 
 test("names of any kind come through the CSV as they are", () => {
   const names = ['"', 'a "b" ""c', "a,b", "a\nb\r\nc", "", "\u202eلا", "<b>&amp;", `"${",".repeat(200_000)}`];
-  const text = writeCsv({ columns: ["hero_id", "name", "role"], rows: names.map((name, id) => [id, name, null]) });
-  expect(parseCsv(text)).toEqual([["hero_id", "name", "role"], ...names.map((name, id) => [`${id}`, name, ""])]);
+  const rows = names.map((_, hero_id) => ({ hero_id, role: null }));
+  const text = writeCsv({ csv: ["hero_id", "hero", "role"], rows }, (id) => names[id] ?? "");
+  expect(parseCsv(text)).toEqual([["hero_id", "hero", "role"], ...names.map((name, id) => [`${id}`, name, ""])]);
 });

@@ -39,6 +39,7 @@ export interface Facts extends SnapshotFacts, NamedOptions {
   langChoice: Choice;
   windows: readonly Option[];
   /** The heroes under their names in the language of the page, in its alphabet. */
+  roster: ReadonlyMap<number, CalledHero>;
   heroes: readonly Option[];
   /** The hero that a word means: its id, or its name in any language. */
   findHero: (word: string) => string | undefined;
@@ -67,11 +68,13 @@ function nameFacts(facts: SnapshotFacts, snapshot: Snapshot, lang: Lang, words: 
   const messages = messagesIn(words);
   const { ranks, roles, lanes } = readNamedOptions(snapshot, lang, messages.frame);
   const figures = figuresIn(messages.language);
+  const heroes = heroesInAlphabet(snapshot, lang);
   return {
     ...facts,
     messages,
     figures,
-    heroes: heroesInAlphabet(snapshot, lang).map(toOption),
+    roster: new Map(heroes.map((hero) => [hero.id, hero])),
+    heroes: heroes.map(toOption),
     findHero: (word) => findHero(snapshot, lang, word)?.toString(),
     ranks: ranks.filter(({ value }) => facts.rankCodes.has(value)),
     windows: facts.days.map((days) => ({ value: String(days), label: figures.writeUnits("day", days) })),
@@ -154,13 +157,21 @@ export const carriedChoices = (facts: Facts): readonly [Choice, ...Choice[]] => 
   daysChoice(facts),
 ];
 
+/** What stands behind the path in most links of a page: it has hundreds. */
+const queryByValues = new WeakMap<Values, string>();
+
 /** The address of another page in the same language, rank and window; `changed` are values of its own choices. */
-export const addressOn = (
+export function addressOn(
   { facts, values }: { facts: Facts; values: Values },
   path: string,
-  own: readonly Choice[] = [],
+  own?: readonly Choice[],
   changed: Values = {},
-): string => addressOf(path, [...carriedChoices(facts), ...own], { ...values, ...changed });
+): string {
+  if (own) return addressOf(path, [...carriedChoices(facts), ...own], { ...values, ...changed });
+  const query = queryByValues.get(values) ?? addressOf("", carriedChoices(facts), values);
+  queryByValues.set(values, query);
+  return path + query;
+}
 
 /** Rank and window of a page, as in `Mythic, 7 days`; less if a snapshot has none to choose from. */
 export const stateWords = (
@@ -227,14 +238,3 @@ export const leastChoice = ({ messages: { frame }, figures }: Facts): Choice => 
 });
 
 const LEAST_PICK_RATES = [0, SELDOM_PICK_RATE, 0.0025, 0.005, 0.01, 0.02];
-
-/** The choice of pages that have a table for programs. */
-export const FORMAT_CHOICE: Choice = {
-  name: "format",
-  label: "Format",
-  options: [
-    { value: "html", label: "Page" },
-    { value: "csv", label: "CSV" },
-  ],
-  fallback: "html",
-};

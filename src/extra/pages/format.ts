@@ -49,33 +49,9 @@ export const nameIn = (lang: Lang, name: string): Html => html`<bdi lang="${lang
 export const textIn = (lang: Lang, text: string): Html =>
   html`<p class="text" lang="${lang}" dir="auto">${cut(text, MOST_CHARS.text)}</p>`;
 
-export interface Column {
-  head: Piece;
-  /** Aligned as numbers are. */
-  number?: boolean;
-  /** Names the row; by default the first column does. */
-  names?: boolean;
-}
-
-/** A table with a caption, which scrolls by itself if it is too wide. */
-export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Piece[])[]): Html {
-  const head = Math.max(
-    0,
-    columns.findIndex(({ names }) => names),
-  );
-  const className = (index: number) => columns[index]?.number && html` class="number"`;
-  return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption><span>${caption}</span></caption>
-<thead><tr>${columns.map((column, index) => html`<th scope="col"${className(index)}>${column.head}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    (cells) =>
-      html`<tr>${cells.map((cell, index) =>
-        index === head
-          ? html`<th scope="row"${className(index)}>${cell}</th>`
-          : html`<td${className(index)}>${cell}</td>`,
-      )}</tr>
-`,
-  )}</tbody></table></div>`;
-}
+/** Terms, and what they are here. */
+export const factList = (facts: readonly (readonly [term: string, what: Piece])[]): Html =>
+  html`<dl class="facts">${facts.map(([term, what]) => html`<dt>${term}</dt><dd>${what}</dd>`)}</dl>`;
 
 /** Links to the same as JSON. */
 export const jsonLinks = (label: string, links: readonly { path: string; text: string }[]): Html =>

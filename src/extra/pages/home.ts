@@ -1,8 +1,9 @@
 import { LANGUAGES } from "../../api/enumerations.ts";
+import { isSample } from "../../api/sample-data.ts";
 import { addressOn, daysChoice, leastChoice, rankChoice } from "./facts.ts";
 import { ageOf } from "./figures.ts";
-import { type Html, html } from "./html.ts";
-import { describeDataset } from "./linked-data.ts";
+import { factList } from "./format.ts";
+import { type Html, html, type Piece } from "./html.ts";
 import type { PageContext, PageEntry } from "./page.ts";
 import { firstOfTierList } from "./rates/tier-list.ts";
 
@@ -27,7 +28,7 @@ ${badges(context)}
 <div class="columns"><div>${facts.ranks.length === 0 ? html`<p>${home.noRates}</p>` : firstOfTierList(context, SHOWN)}
 <p><a href="${addressOn(context, "/tiers", [leastChoice(facts)], { least: "0" })}">${home.wholeTierList({ heroes: figures.count(snapshot.head.heroes) })}</a></p></div>
 <div><h2>${home.holds}</h2>
-<dl class="facts">${factsOfSnapshot(context)}</dl></div></div>`,
+${factList(factsOfSnapshot(context))}</div></div>`,
     };
   },
 };
@@ -61,19 +62,19 @@ function wholeBadge(context: PageContext): Html {
   return html`<li>${words.whole({ all: count(slices) })}</li>`;
 }
 
-function factsOfSnapshot(context: PageContext): Html {
+function factsOfSnapshot(context: PageContext): [string, Piece][] {
   const { snapshot, facts, published, figures } = context;
   const { home } = context.messages.mirror;
   const { version, started_at, game_version, heroes } = snapshot.head;
   const file = published();
-  const rows: [string, Html][] = [
+  return [
     [home.snapshot, html`<a href="${addressOn(context, "/data")}"><bdi>${version}</bdi></a>`],
     [home.crawled, figures.time(started_at)],
-    [home.gameVersion, html`${game_version ?? home.unknown}`],
+    [home.gameVersion, game_version ?? home.unknown],
     [home.heroes, figures.count(heroes)],
-    [home.languages, html`${home.someOf({ held: facts.langs.length, all: LANGUAGES.length })}`],
-    [home.ranks, html`${facts.ranks.length}`],
-    [home.windows, html`${facts.windows.length}`],
+    [home.languages, home.someOf({ held: facts.langs.length, all: LANGUAGES.length })],
+    [home.ranks, facts.ranks.length],
+    [home.windows, facts.windows.length],
     [
       home.forPrograms,
       html`<a href="${addressOn(context, "/docs")}">${home.api}</a>; <a href="/api/openapi.json">${home.openApi}</a>`,
@@ -83,5 +84,37 @@ function factsOfSnapshot(context: PageContext): Html {
       html`${file && html`<a href="/snapshots/${version}.sqlite">${home.wholeFile}</a> (${figures.bytes(file.size)}); `}<a href="/snapshots/">${home.allSnapshots}</a>`,
     ],
   ];
-  return html`${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}`;
+}
+
+/** The snapshot as a `Dataset` of schema.org, for search engines and catalogues of data. */
+function describeDataset({ snapshot, facts, published, publicUrl }: PageContext): object {
+  const { version, started_at, heroes, licence, attribution } = snapshot.head;
+  const file = published();
+  const madeUp = isSample(snapshot.head);
+  const addressIn = (path: string) => `${publicUrl ?? ""}${path}`;
+  return {
+    "@context": "https://schema.org",
+    "@type": "Dataset",
+    name: `Game hero data, mirrored${madeUp ? " (made-up data)" : ""}`,
+    description: `${heroes} heroes of a game in ${facts.langs.length} of ${LANGUAGES.length} languages: texts, skills, win, pick and ban rates by rank and window, counters, team mates and builds, as a JSON API and as one SQLite file.${madeUp ? " The numbers are made up, to try things on." : ""}`,
+    ...(publicUrl !== undefined && { url: `${publicUrl}/` }),
+    version,
+    dateModified: started_at,
+    inLanguage: facts.langs,
+    isAccessibleForFree: true,
+    creditText: attribution,
+    license: { "@type": "CreativeWork", name: licence },
+    keywords: ["heroes", "win rate", "pick rate", "ban rate", "counters", "SQLite", "JSON API"],
+    ...(file && {
+      distribution: [
+        {
+          "@type": "DataDownload",
+          encodingFormat: "application/vnd.sqlite3",
+          contentUrl: addressIn(`/snapshots/${file.version}.sqlite`),
+          contentSize: `${file.size} B`,
+          sha256: file.sha256,
+        },
+      ],
+    }),
+  };
 }

@@ -3,7 +3,7 @@ import { escapeMarkup } from "../../base/markup.ts";
 
 /** Text that is HTML already; everything else is escaped where it is put into a template. */
 export class Html {
-  readonly text: string;
+  declare readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
@@ -15,7 +15,8 @@ export type Piece = string | number | Html | null | undefined | false | readonly
 /** A template: `html\`<td>${name}</td>\``. Attributes must be in quotes. */
 export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
   let text = parts[0] ?? "";
-  for (const [index, piece] of pieces.entries()) text += toText(piece) + (parts[index + 1] ?? "");
+  for (const [index, piece] of pieces.entries())
+    text += (piece instanceof Html ? piece.text : piece || piece === 0 ? toText(piece) : "") + (parts[index + 1] ?? "");
   return new Html(text);
 }
 
@@ -24,7 +25,10 @@ function toText(piece: Piece): string {
   if (piece === null || piece === undefined || piece === false) return "";
   if (typeof piece === "string") return escapeMarkup(piece);
   if (typeof piece === "number") return String(piece);
-  return piece.map(toText).join("");
+  let text = "";
+  // Most of what is in a list is HTML: a page has thousands of cells.
+  for (const one of piece) text += one instanceof Html ? one.text : toText(one);
+  return text;
 }
 
 /** Parts of a line with the same between them. */

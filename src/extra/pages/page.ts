@@ -43,10 +43,10 @@ export interface PageBody {
   linkedData?: object;
 }
 
-/** What a page shows, as numbers and names alone. */
-export interface CsvTable {
-  columns: readonly string[];
-  rows: readonly (readonly (string | number | null)[])[];
+/** What `?format=csv` answers with: rows, and the fields of theirs that it has; `hero` is the name of `hero_id`. */
+export interface CsvReport {
+  csv: readonly string[];
+  rows: readonly object[];
 }
 
 /** One entry of the table of pages. */
@@ -62,7 +62,7 @@ export interface PageEntry {
   /** The parameters of its query besides `lang`. */
   choices: (facts: Facts, others: PublishedFiles) => readonly Choice[];
   /** What `?format=csv` answers with; a link to it stands below the page. */
-  csv?(context: PageContext, id: number): CsvTable;
+  csv?(context: PageContext, id: number): CsvReport;
   /** The text of the link to the CSV: it names the table. */
   csvLink?(messages: Messages): string;
   /** Names of modules in `src/extra/pages/browser` that it loads besides `page`. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { stringify } from "csv-stringify/sync";
 import { BASE_LANG } from "../../api/enumerations.ts";
+import { escapeMarkup } from "../../base/markup.ts";
 import type {
   FoundPage,
   MovedPage,
@@ -9,16 +9,18 @@ import type {
   PublishedFile,
   PublishedFiles,
 } from "../../snapshot/read/shown.ts";
+import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { type Asset, findAsset, TOUCH_ICON } from "./assets.ts";
-import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf, langOf } from "./facts.ts";
+import { carriedChoices, type Facts, factsOf, langOf } from "./facts.ts";
 import { ageOf } from "./figures.ts";
 import { type Around, type FrameLink, frame } from "./frame.ts";
+import { calledIn } from "./hero-link.ts";
 import { describeIgnored, withIgnored } from "./ignored.ts";
 import { PAGES } from "./list.ts";
-import type { CsvTable, PageContext, PageEntry } from "./page.ts";
+import type { PageContext, PageEntry } from "./page.ts";
 import { withheldNotes } from "./proof/withheld-table.ts";
 import { addressOf, readQuery } from "./query.ts";
-import { writeRobots, writeSitemap } from "./site/crawlers.ts";
+import { FORMAT_CHOICE, writeCsv } from "./report.ts";
 import { writeErrorPage } from "./site/errors.ts";
 import { ASSETS_ROUTE, ICON_ROUTES, ROBOTS_ROUTE, ROUTES_FOR_PEOPLE, SITEMAP_ROUTE } from "./site/routes.ts";
 import type { Messages } from "./words/messages.ts";
@@ -66,8 +68,13 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     const told = describeIgnored(ignored, messages.frame).map(({ text }) => text);
     const key = `page ${addressOf(path, choices, values)} ${told} ${age} ${tellsOthers && stateOf(others)} ${tellsFile && identityOf(published())}`;
     const page = { key, headers: headersFor(entry), immutable: false, changes: tellsAge || tellsOthers };
-    if (entry.csv && values.format === "csv")
-      return { ...page, contentType: CSV_TYPE, body: () => writeCsv(entry.csv?.(context, id)) };
+    const { csv } = entry;
+    if (csv && values.format === "csv")
+      return {
+        ...page,
+        contentType: CSV_TYPE,
+        body: () => writeCsv(csv(context, id), (hero) => calledIn(hero, context)),
+      };
     // Only if no answer is kept under the key.
     const aroundOf = (): Around => ({
       own: [facts.langChoice, ...entry.choices(facts, others)],
@@ -149,10 +156,25 @@ const ID = /^[1-9]\d{0,8}$/;
 const HTML_TYPE = "text/html; charset=utf-8";
 const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
-/** Texts that a spreadsheet would take for formulas are escaped. */
-export const writeCsv = (table: CsvTable | undefined): string =>
-  stringify((table?.rows ?? []) as unknown[][], {
-    header: true,
-    columns: [...(table?.columns ?? [])],
-    escape_formulas: true,
-  });
+/** A sitemap has at most 50 000 addresses (https://www.sitemaps.org/protocol.html); a foreign file may have any number of heroes. */
+const MOST_ADDRESSES = 10_000;
+
+/** Everything may be read. The line of the sitemap needs an absolute address. */
+const writeRobots = (publicUrl: string | undefined): string =>
+  `User-agent: *\nDisallow:\n${publicUrl === undefined ? "" : `\nSitemap: ${publicUrl}${SITEMAP_ROUTE}\n`}`;
+
+/** Every page in its first state; undefined without an absolute address. */
+function writeSitemap(snapshot: Snapshot, publicUrl: string | undefined): string | undefined {
+  if (publicUrl === undefined) return undefined;
+  const { heroes } = factsOf(snapshot);
+  const paths = PAGES.flatMap(({ route }) =>
+    route.includes("{id}") ? heroes.map(({ value }) => route.replace("{id}", value)) : [route],
+  );
+  const urls = paths
+    .slice(0, MOST_ADDRESSES)
+    .map((path) => `<url><loc>${escapeMarkup(publicUrl + path)}</loc></url>\n`);
+  return `<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join("")}</urlset>
+`;
+}

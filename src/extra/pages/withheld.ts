@@ -45,26 +45,26 @@ export function readWithheld(snapshot: Snapshot): Withheld[] {
     const facts = { why: "closed", since, answer: describeFault(part) } as const;
     const named = { dimension: dimension || ("endpoint" as const), value: value || dataset };
     if (found.length === 0) return [{ ...facts, ...named, datasets: [dataset], ...NOTHING }];
-    return found.map(({ dataset: of, carried, missing, first, last }) => ({
-      ...facts,
-      ...named,
-      datasets: [of],
-      carried,
-      missing,
-      first,
-      last,
-    }));
+    return found.map((row) => ({ ...facts, ...named, ...countsOf(row) }));
   });
   const others = rows
     .filter(({ part_id }) => part_id === null)
-    .map(({ left_out, dataset, carried, missing, first, last }): Withheld => {
-      const facts = { value: dataset, datasets: [dataset], answer: "", carried, missing, first, last };
-      if (left_out === 0) return { why: "closed", dimension: "single", since: null, ...facts };
-      const since = snapshot.endpointStates().get(dataset)?.since ?? null;
+    .map((row): Withheld => {
+      const facts = { value: row.dataset, answer: "", ...countsOf(row) };
+      if (row.left_out === 0) return { why: "closed", dimension: "single", since: null, ...facts };
+      const since = snapshot.endpointStates().get(row.dataset)?.since ?? null;
       return { why: "left-out", dimension: "endpoint", since, ...facts };
     });
   return joinAlike([...parts, ...others]);
 }
+
+const countsOf = ({ dataset, carried, missing, first, last }: Found) => ({
+  datasets: [dataset],
+  carried,
+  missing,
+  first,
+  last,
+});
 
 /** One row for what is closed alike since the same night. */
 function joinAlike(rows: readonly Withheld[]): Withheld[] {

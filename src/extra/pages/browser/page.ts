@@ -1,4 +1,5 @@
-import { suggestNames } from "./dom/suggest.ts";
+import { element } from "./dom/elements.ts";
+import { parseCsv } from "./matrix/csv.ts";
 
 /**
  * On every page: a form whose fields are all choices needs no button by mouse or touch. By keyboard a choice goes through others on
@@ -71,4 +72,27 @@ if (offered) {
   const link = Object.assign(document.createElement("a"), { hreflang, href, lang: hreflang, className: "offer" });
   link.textContent = dataset.offer ?? "";
   document.querySelector(".languages")?.after(link);
+}
+
+/** Offers the names of heroes in a field, in the language of the page and in English, once somebody is about to type. */
+function suggestNames(field: HTMLInputElement): void {
+  const names = element("datalist", { id: "hero-names" });
+  // Without them the search is the same.
+  field.addEventListener("focus", () => void fill().catch(() => {}), { once: true });
+  // One that is chosen needs no button; a word that is still typed may be the beginning of a longer name.
+  field.addEventListener("input", (event) => {
+    const isTyped = event instanceof InputEvent && event.inputType !== "insertReplacementText";
+    const isName = [...names.options].some(({ value }) => value === field.value);
+    if (!isTyped && isName) field.form?.requestSubmit();
+  });
+
+  async function fill() {
+    const response = await fetch(field.dataset.names ?? "");
+    if (!response.ok) return;
+    const [, ...heroes] = parseCsv(await response.text());
+    const called = new Set(heroes.flatMap(([, name = "", english = ""]) => [name, english]));
+    names.replaceChildren(...[...called].map((value) => element("option", { value })));
+    field.after(names);
+    field.setAttribute("list", names.id);
+  }
 }

@@ -1,10 +1,8 @@
 /** The SQL console: shows what a worker reads from the published file, which the page names. */
 
-import { showMistake } from "./answer/complaint.ts";
 import { showResult } from "./answer/result.ts";
 import { byId, element } from "./dom/elements.ts";
 import type { Answer, Mistake } from "./sql/messages.ts";
-import { offerNames } from "./sql/names.ts";
 import { createRunner } from "./sql/runner.ts";
 import { WORDS } from "./sql/words.ts";
 
@@ -142,4 +140,50 @@ function startConsole({ worker = "", file = "", size = "0", head = "0" }: DOMStr
   offerNames(byId("names", HTMLElement), insert);
   readFragment();
   run.ariaDisabled = "false";
+}
+
+/** Makes the names in the list of tables and columns buttons, each when its table is opened: there are many. */
+function offerNames(list: HTMLElement, choose: (name: string) => void) {
+  list.addEventListener("click", ({ target }) => {
+    if (target instanceof HTMLButtonElement) choose(target.textContent ?? "");
+  });
+  // It does not bubble.
+  list.addEventListener("toggle", ({ target }) => offer(target as HTMLElement), { capture: true });
+}
+
+function offer(opened: HTMLElement) {
+  for (const code of opened.querySelectorAll(":scope > :not(summary) code"))
+    code.replaceWith(element("button", { type: "button", class: "name" }, code.textContent ?? ""));
+}
+
+/** What is wrong with a statement: in words, with its line and the place marked in it, and with the name that may be meant. */
+function showMistake(
+  sql: string,
+  mistake: Mistake,
+  replace: (start: number, end: number, name: string) => void,
+): Node[] {
+  const { text, token, meant } = mistake;
+  const shown: Node[] = [element("p", {}, element("strong", {}, text))];
+  if (token) shown.push(...showPlace(sql, token));
+  if (meant !== undefined) {
+    const line = element("p", {}, `${WORDS.meant(meant)} `);
+    if (token) {
+      const use = element("button", { type: "button" }, WORDS.useName(meant));
+      use.addEventListener("click", () => replace(token.start, token.end, meant));
+      line.append(use);
+    }
+    shown.push(line);
+  }
+  return shown;
+}
+
+function showPlace(sql: string, { start, end }: NonNullable<Mistake["token"]>): Node[] {
+  const before = sql.slice(0, start).split("\n");
+  const line = before.at(-1) ?? "";
+  const rest = sql.slice(end).split("\n", 1)[0] ?? "";
+  const marked = element("mark", {}, sql.slice(start, end));
+  return [
+    element("p", {}, WORDS.place(before.length, line.length + 1)),
+    element("pre", { dir: "ltr", tabindex: "0" }, element("code", {}, line, marked, rest)),
+  ];
 }

@@ -1,14 +1,13 @@
 import type { PublishedFile, PublishedFiles } from "../../../snapshot/read/shown.ts";
 import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts } from "../facts.ts";
-import { jsonLinks } from "../format.ts";
+import { factList, jsonLinks } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
 import type { Messages } from "../words/messages.ts";
-import { linkHeroes, newHeroes } from "./heroes.ts";
-import { csvOfMovers, EVERY_RANK, movers, moversOfRank } from "./movers.ts";
-import { movedPairs } from "./pairs.ts";
+import { newHeroes } from "./heroes.ts";
+import { EVERY_RANK, movedPairs, movers, moversOfRank, moversReport } from "./movers.ts";
 import { type NightChanges, type NightDiff, parseDiff } from "./read.ts";
 import { askedAnew, countsOf, records } from "./rows.ts";
 import { MOST_ROWS, type NewsSection } from "./sections.ts";
@@ -42,16 +41,14 @@ export const CHANGES: PageEntry = {
   choices: choicesOf,
   tellsOthers: true,
   csvLink: ({ mirror }) => mirror.changes.moversAsCsv,
-  csv(context) {
-    return csvOfMovers(readNight(context).diff?.changes, context);
-  },
+  csv: (context) => moversReport(readNight(context).diff?.changes, context),
   render(context) {
     const { facts, others, messages } = context;
     const { changes: words } = messages.mirror;
     const { night, diff } = readNight(context);
     return {
       title: words.heading,
-      hasNoRows: csvOfMovers(diff?.changes, context).rows.length === 0,
+      hasNoRows: moversReport(diff?.changes, context).rows.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, choicesOf(facts, others))}
 ${night === undefined ? notCompared(others, words) : diff === undefined ? unreadable(night, context) : shown(diff, night, context)}`,
@@ -112,14 +109,12 @@ ${links}`;
 
 /** What changes rarely comes first; numbers change every night. */
 function newsOf(changes: NightChanges, context: PageContext): NewsSection[] {
-  const { changes: words } = context.messages.mirror;
-  const [link, linkOther] = [linkHeroes(context), linkHeroes(context, false)];
   const found = [
-    newHeroes(changes, link, words),
+    newHeroes(changes, context),
     texts(changes, context),
-    ...records(changes, context.messages),
-    movers(changes, link, everyRank(context), context),
-    movedPairs(changes, link, linkOther, context),
+    ...records(changes, context),
+    movers(changes, everyRank(context), context),
+    movedPairs(changes, context),
   ];
   return found.filter((section) => section !== undefined);
 }
@@ -130,7 +125,10 @@ const everyRank = ({ facts, others, path, values }: PageContext): string =>
 
 function nights(before: NightDiff["before"], after: NightDiff["before"], context: PageContext): Html {
   const { changes: words } = context.messages.mirror;
-  return html`<dl class="facts"><dt>${words.from}</dt><dd>${nightName(before, context)}</dd><dt>${words.to}</dt><dd>${nightName(after, context)}</dd></dl>`;
+  return factList([
+    [words.from, nightName(before, context)],
+    [words.to, nightName(after, context)],
+  ]);
 }
 
 function nightName(

@@ -1,43 +1,30 @@
 import { nameIn } from "../format.ts";
-import { HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
+import { heroLink } from "../hero-link.ts";
 import type { Html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import type { Messages } from "../words/messages.ts";
+import { column } from "../report.ts";
 import type { NightChanges } from "./read.ts";
-import { type NewsSection, newsTable, numberColumn } from "./sections.ts";
+import { type NewsSection, newsTable } from "./sections.ts";
 
-const HEROES = `
-  SELECT ${NAMED_HERO} FROM hero ${HERO_TEXT}`;
+/** In the language of the page, with a link; a hero that this snapshot has not is shown by the name that the night had. */
+export const linkHero = (id: number, english: string, context: PageContext): Html =>
+  context.facts.roster.has(id) ? heroLink(id, context) : nameIn("en", english);
 
-/** Names a hero in the language of the page, with a link to its page. */
-export type NameHero = (id: number, english: string) => Html;
+/** The hero of a row. */
+export const changedHero = (head: string) =>
+  column.text(
+    ({ hero_id, name }: { hero_id: number; name: string }, context) => linkHero(hero_id, name, context),
+    head,
+  );
 
-/** A hero that this snapshot has not is shown by the name that the night had. */
-export function linkHeroes(context: PageContext, pictures = context.pictures): NameHero {
-  const rows = context.snapshot.select<NamedHero>(HEROES, { lang: context.lang });
-  const heroes = new Map(rows.map((hero) => [hero.hero_id, hero]));
-  return (id, english) => {
-    const hero = heroes.get(id);
-    return hero ? heroLink(hero, { ...context, pictures }) : nameIn("en", english);
-  };
-}
-
-export function newHeroes(
-  { heroes: { added, gone } }: NightChanges,
-  link: NameHero,
-  words: Messages["mirror"]["changes"],
-): NewsSection | undefined {
-  const line = (what: string) => (hero: { hero_id: number; name: string }) => [
-    link(hero.hero_id, hero.name),
-    what,
-    String(hero.hero_id),
-  ];
-  return newsTable({
+export function newHeroes({ heroes: { added, gone } }: NightChanges, context: PageContext): NewsSection | undefined {
+  const { changes: words } = context.messages.mirror;
+  const told = (what: string) => (hero: (typeof added)[number]) => ({ ...hero, what });
+  return newsTable(context, {
     id: "heroes",
     head: words.newHeroes,
     caption: words.newHeroesCaption,
-    columns: [{ head: words.hero }, { head: words.whatHappened }, numberColumn(words.id)],
-    rows: [...added.map(line(words.new)), ...gone.map(line(words.gone))],
-    words,
+    columns: [changedHero(words.hero), column.text("what", words.whatHappened), column.number("hero_id", words.id)],
+    rows: [...added.map(told(words.new)), ...gone.map(told(words.gone))],
   });
 }

@@ -1,6 +1,6 @@
-import { type Column, table } from "../format.ts";
-import { type Html, html, type Piece } from "../html.ts";
-import type { Messages } from "../words/messages.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+import { type Report, showTable } from "../report.ts";
 
 /** Rows of a table at most; the JSON has all. */
 export const MOST_ROWS = 100;
@@ -14,39 +14,30 @@ export interface NewsSection {
   body: Html;
 }
 
-export interface NewsTable {
+interface NewsReport<Row extends object> extends Report<Row> {
   id: string;
   head: string;
-  caption: string;
-  columns: readonly Column[];
-  rows: readonly (readonly Piece[])[];
-  note?: Html | undefined;
+  note?: string;
   folded?: boolean;
-  words: Messages["mirror"]["changes"];
 }
 
 /** The first rows under a heading, and how many there are; undefined without rows. */
-export function newsTable({ rows, note, folded, words, ...named }: NewsTable): NewsSection | undefined {
-  const { id, head } = named;
-  if (rows.length === 0) return undefined;
-  const listing = firstRows(named.caption, named.columns, rows, words);
+export function newsTable<Row extends object>(context: PageContext, report: NewsReport<Row>): NewsSection | undefined {
+  const { id, head, rows, note, folded } = report;
+  const listing = firstRows(context, report);
+  if (!listing) return undefined;
+  const { asTable } = context.messages.mirror.changes;
   const part = folded
-    ? html`<details><summary>${words.asTable({ shown: Math.min(rows.length, MOST_ROWS), all: rows.length })}</summary>${listing}</details>`
+    ? html`<details><summary>${asTable({ shown: Math.min(rows.length, MOST_ROWS), all: rows.length })}</summary>${listing}</details>`
     : listing;
-  return { id, head, count: rows.length, body: html`${note}${part}` };
+  return { id, head, count: rows.length, body: html`${note !== undefined && html`<p>${note}</p>`}${part}` };
 }
 
-export function firstRows(
-  caption: string,
-  columns: readonly Column[],
-  rows: readonly (readonly Piece[])[],
-  words: Messages["mirror"]["changes"],
-): Html | undefined {
-  if (rows.length === 0) return undefined;
-  const shown = rows.slice(0, MOST_ROWS);
-  const said =
-    shown.length < rows.length ? words.firstRows({ caption, shown: shown.length, all: rows.length }) : caption;
-  return table(said, columns, shown);
+export function firstRows<Row extends object>(context: PageContext, report: Report<Row>): Html | undefined {
+  const { caption, rows: all } = report;
+  if (all.length === 0) return undefined;
+  const rows = all.slice(0, MOST_ROWS);
+  const said = { caption, shown: rows.length, all: all.length };
+  const told = rows.length < all.length ? context.messages.mirror.changes.firstRows(said) : caption;
+  return showTable(context, { ...report, caption: told, rows });
 }
-
-export const numberColumn = (head: string): Column => ({ head, number: true });

@@ -4,6 +4,7 @@ import { addressOn } from "../facts.ts";
 import { figure } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import type { RateName, RatesOfHero } from "../report.ts";
 import { type Mover, parseDiff } from "./read.ts";
 
 /** The rates of the served snapshot that moved further than chance explains since the night before. */
@@ -51,17 +52,12 @@ const toMoves = ({ before, changes }: NonNullable<ReturnType<typeof parseDiff>>)
   ),
 });
 
-type RateName = Mover["rate"];
-
 const RATES: readonly RateName[] = ["win_rate", "appearance_rate", "ban_rate"];
-
-/** The rates of a hero in the rank and window of a page. */
-type ShownRates = { hero_id: number } & Record<RateName, number>;
 
 /** What a page tells of the changes of its rank and window. */
 export interface ToldMoves {
   /** Nothing if no change of the rate is known. */
-  arrow(rates: ShownRates, name: RateName): Html | undefined;
+  arrow(rates: RatesOfHero, name: RateName): Html | undefined;
   /** What the arrows mean; undefined if the page has no arrow. */
   legend: Html | undefined;
 }
@@ -69,11 +65,11 @@ export interface ToldMoves {
 const NOTHING: ToldMoves = { arrow: () => undefined, legend: undefined };
 
 /** Of the heroes that a page shows. */
-export function movesOf(context: PageContext, heroes: readonly ShownRates[]): ToldMoves {
+export function movesOf(context: PageContext, heroes: readonly RatesOfHero[]): ToldMoves {
   const moves = readMoves(context);
   if (!moves) return NOTHING;
   const { rank = "", days } = context.values;
-  const find = (rates: ShownRates, rate: RateName) => {
+  const find = (rates: RatesOfHero, rate: RateName) => {
     const mover = moves.movers.get(keyOf({ hero_id: rates.hero_id, rank, days: Number(days), rate }));
     return mover?.after === rates[rate] ? mover : undefined;
   };

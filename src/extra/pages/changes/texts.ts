@@ -1,10 +1,10 @@
 import { runsApart } from "../../../api/apart.ts";
 import { LANG_CODES } from "../../../api/enumerations.ts";
-import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import { type Column, column, showTable } from "../report.ts";
 import { type ChangedText, type NightChanges, parseRuns } from "./read.ts";
-import { MOST_ROWS, type NewsSection, newsTable, numberColumn } from "./sections.ts";
+import { type NewsSection, newsTable } from "./sections.ts";
 
 const CONTEXT = 30;
 
@@ -12,33 +12,28 @@ const CONTEXT = 30;
 const MOST_CHARS = 1000;
 
 /** The texts of the language of the page by words, and how many changed in the others. */
-export function texts(
-  { texts: changed }: NightChanges,
-  { lang, messages, figures }: PageContext,
-): NewsSection | undefined {
+export function texts({ texts: changed }: NightChanges, context: PageContext): NewsSection | undefined {
   if (changed.length === 0) return undefined;
+  const { lang, messages } = context;
   const { changes: words } = messages.mirror;
+  const named = { id: "texts", head: words.texts };
   const inLanguage = changed.filter((text) => text.lang === lang);
-  const byWords = newsTable({
-    id: "texts",
-    head: words.texts,
-    caption: words.textsCaption({ language: lang }),
-    columns: [{ head: words.of }, { head: words.text }, { head: words.change }],
-    rows: inLanguage.map((text, index) => [
-      nameIn("en", text.label),
-      text.column.replace("_plain", ""),
-      index < MOST_ROWS && changedWords(text),
-    ]),
-    note: html`<p>${words.textsNote}</p>`,
-    words,
-  });
-  const rows = LANG_CODES.flatMap((code) => {
-    const texts = changed.filter((text) => text.lang === code).length;
-    return texts > 0 ? [[code, figures.count(texts)]] : [];
-  });
+  const columns: Column<ChangedText>[] = [
+    column.word("label", words.of),
+    column.text(({ column }) => column.replace("_plain", ""), words.text),
+    column.text(changedWords, words.change),
+  ];
+  const caption = words.textsCaption({ language: lang });
+  const byWords = newsTable(context, { ...named, caption, columns, rows: inLanguage, note: words.textsNote });
+  const counts = LANG_CODES.map((code) => ({ code, texts: changed.filter((text) => text.lang === code).length }));
+  const byLanguage = {
+    caption: words.textsByLanguage,
+    columns: [column.text("code", messages.frame.choices.language), column.count("texts", words.textsColumn)],
+    rows: counts.filter(({ texts }) => texts > 0),
+  };
   const body = html`${byWords?.body ?? html`<p>${words.noTexts}</p>`}
-${table(words.textsByLanguage, [{ head: messages.frame.choices.language }, numberColumn(words.textsColumn)], rows)}`;
-  return { id: "texts", head: words.texts, count: inLanguage.length, body };
+${showTable(context, byLanguage)}`;
+  return { ...named, count: inLanguage.length, body };
 }
 
 /** The changed words, as `npm run diff` prints them. */

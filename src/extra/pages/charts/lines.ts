@@ -2,6 +2,7 @@ import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
 import type { Messages } from "../words/messages.ts";
 import { isolateName, lyingAxis, namesAxis, percentTicks, plot, risingAxis, rounded, type Tick } from "./plot.ts";
 import { fitText } from "./text-width.ts";
@@ -22,8 +23,6 @@ export interface Steps {
 
 /** Shares of 1. */
 export interface Lines {
-  words: Messages["heroes"]["charts"];
-  figures: Figures;
   title: string;
   /** Without them nothing is drawn. */
   steps: Steps | undefined;
@@ -66,7 +65,11 @@ export const alongNames = (names: readonly string[]): Steps => ({
 });
 
 /** What it shows must stand in a table beside it. */
-export function lineChart({ words, figures, title, steps, lines, others = [] }: Lines): Html | undefined {
+export function lineChart(
+  { messages, figures }: PageContext,
+  { title, steps, lines, others = [] }: Lines,
+): Html | undefined {
+  const { charts: words } = messages.heroes;
   const values = [...lines, ...others].flatMap((line) => line.values.filter(isValue));
   if (steps === undefined || values.length === 0 || steps.places.length < 2) return undefined;
   const { places, ticks, axis } = steps;
@@ -167,7 +170,7 @@ function describe(
   names: readonly string[],
   lines: readonly Line[],
   others: number,
-  words: Lines["words"],
+  words: Messages["heroes"]["charts"],
   { writePercent }: Figures,
 ): string {
   const each = lines.flatMap(({ name, values }) => {

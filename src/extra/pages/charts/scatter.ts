@@ -1,7 +1,6 @@
 import { scaleLinear, scaleSqrt } from "d3-scale";
-import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
-import type { Messages } from "../words/messages.ts";
+import type { PageContext } from "../page.ts";
 import { placeLabels } from "./labels.ts";
 import { isolateName, lyingAxis, percentTicks, plot, risingAxis, rounded } from "./plot.ts";
 
@@ -18,8 +17,6 @@ interface Dot {
 }
 
 export interface Scatter {
-  words: Messages["heroes"]["charts"];
-  figures: Figures;
   title: string;
   xName: string;
   yName: string;
@@ -37,7 +34,8 @@ const MOST_LABELS = 30;
  * Each hero as a dot that is a link, those on the outside with their names. Along x by the square root, as most rates are small.
  * What it shows must stand in a table beside it, which has the same links for the keyboard.
  */
-export function scatter({ words, figures, title, xName, yName, dots }: Scatter): Html | undefined {
+export function scatter({ messages, figures }: PageContext, { title, xName, yName, dots }: Scatter): Html | undefined {
+  const { charts: words } = messages.heroes;
   if (dots.length < 2) return undefined;
   const { writePercent } = figures;
   const [xs, ys] = [dots.map((dot) => Math.max(0, dot.x)), dots.map((dot) => dot.y)];

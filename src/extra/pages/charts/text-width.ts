@@ -26,8 +26,17 @@ const BELOW = /\u17d2./gsu;
 export function widthOfText(text: string): number {
   let width = 0;
   for (const character of text.normalize("NFC").replaceAll(BELOW, ""))
-    width += WIDTHS.find(([kind]) => kind.test(character))?.[1] ?? 0;
+    width += knownWidths.get(character) ?? widthOfCharacter(character);
   return SIZE * width;
+}
+
+/** A page measures the same few characters thousands of times. */
+const knownWidths = new Map<string, number>();
+
+function widthOfCharacter(character: string): number {
+  const [, width] = WIDTHS.find(([kind]) => kind.test(character)) ?? [undefined, 0];
+  knownWidths.set(character, width);
+  return width;
 }
 
 /** The text, or as much of its beginning as has room: never half a character. */

@@ -2,13 +2,13 @@ import { type Endpoint, errorsOf, isPaged } from "../../../api/endpoint.ts";
 import { ERRORS, type ErrorCode } from "../../../api/errors.ts";
 import { describeAllowed, isRequired, type Parameter } from "../../../api/request/parameters.ts";
 import { addressOn } from "../facts.ts";
-import { nameIn, table } from "../format.ts";
+import { nameIn } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { withheldNotes } from "../proof/withheld-table.ts";
+import { type Column, column, showTable } from "../report.ts";
 import { addressOfExample, type Example, exampleOf } from "./example.ts";
-import { heldValues } from "./held.ts";
-import { code, SOME_MIRROR, samples } from "./samples.ts";
+import { codeBlock, SOME_MIRROR, samples } from "./samples.ts";
 
 const MOST_LINES = 80;
 const MOST_LINE_CHARS = 160;
@@ -22,7 +22,7 @@ export function endpointPage(endpoint: Endpoint, context: PageContext): Html {
 <p>${summaryOf(endpoint, context)}. <a href="${addressOn(context, "/docs")}">All endpoints</a></p>
 ${withheldNotes(context, [endpoint.from ?? endpoint.dataset], Number.NaN)}
 ${example.record === undefined && html`<p class="note">This snapshot holds no record of this endpoint. The requests below show how to ask a mirror that has one.</p>`}
-${parameterTable(endpoint)}
+${parameterTable(endpoint, context)}
 <h2>Try it</h2>
 ${tryForm(endpoint, example, context)}
 <h2>From a program</h2>
@@ -31,10 +31,10 @@ ${tryForm(endpoint, example, context)}
 ${samples(address, endpoint.wrapping ?? "pages")}
 <h2>What is answered</h2>
 <p>${envelope(endpoint)}</p>
-${example.record !== undefined && html`<p>One record of <a href="${address}">${address}</a>:</p>${code("One record", cut(example.record))}`}
+${example.record !== undefined && html`<p>One record of <a href="${address}">${address}</a>:</p>${codeBlock("One record", cut(example.record))}`}
 ${fieldTable(endpoint, context)}
 <h2>Errors</h2>
-${errorTable("What it may answer instead", errorsOf(endpoint))}`;
+${errorTable("What it may answer instead", errorsOf(endpoint), context)}`;
 }
 
 /** What it answers, and whether the upstream still stands by it. */
@@ -91,19 +91,30 @@ function cut(text: string): string {
   return rest > 0 ? `${shown.join("\n")}\n… ${rest} more lines` : shown.join("\n");
 }
 
-function parameterTable({ identifier, parameters }: Endpoint): Html {
-  const columns = ["Parameter", "Where", "What", "Allowed", "Without it"].map((head) => ({ head }));
-  const named = identifier
-    ? [[html`<code>${identifier.name}</code>`, "path", identifier.description, allowedOf(identifier), "required"]]
-    : [];
-  const rows = parameters.map((parameter) => [
-    html`<code>${parameter.name}</code>`,
-    "query",
-    parameter.description,
-    describeAllowed(parameter),
-    isRequired(parameter) ? "required" : "default" in parameter ? String(parameter.default) : "all",
-  ]);
-  return html`<h2>Parameters</h2>${table("In this order; others are ignored", columns, [...named, ...rows])}`;
+function parameterTable({ identifier, parameters }: Endpoint, context: PageContext): Html {
+  const named = identifier && {
+    name: identifier.name,
+    where: "path",
+    what: identifier.description,
+    allowed: allowedOf(identifier),
+    without: "required",
+  };
+  const rows = parameters.map((parameter) => ({
+    name: parameter.name,
+    where: "query",
+    what: parameter.description,
+    allowed: describeAllowed(parameter),
+    without: isRequired(parameter) ? "required" : "default" in parameter ? String(parameter.default) : "all",
+  }));
+  const columns = [
+    column.code("name", "Parameter"),
+    column.text("where", "Where"),
+    column.text("what", "What"),
+    column.text("allowed", "Allowed"),
+    column.text("without", "Without it"),
+  ];
+  const report = { caption: "In this order; others are ignored", columns, rows: named ? [named, ...rows] : rows };
+  return html`<h2>Parameters</h2>${showTable(context, report)}`;
 }
 
 function allowedOf(identifier: NonNullable<Endpoint["identifier"]>): string {
@@ -113,15 +124,15 @@ function allowedOf(identifier: NonNullable<Endpoint["identifier"]>): string {
     : `a number of the list of ${identifier.list}`;
 }
 
-export const errorTable = (caption: string, codes: readonly ErrorCode[]): Html =>
-  table(
-    caption,
-    [{ head: "Status", number: true }, { head: "Code", names: true }, { head: "When" }],
-    codes
-      .map((name) => ({ name, ...ERRORS[name] }))
-      .sort((a, b) => a.status - b.status)
-      .map(({ name, status, when }) => [status, html`<code>${name}</code>`, when]),
-  );
+export function errorTable(caption: string, codes: readonly ErrorCode[], context: PageContext): Html {
+  const rows = codes.map((name) => ({ name, ...ERRORS[name] })).sort((a, b) => a.status - b.status);
+  const columns = [
+    column.number("status", "Status"),
+    { ...column.code("name", "Code"), names: true },
+    column.text("when", "When"),
+  ];
+  return showTable(context, { caption, columns, rows });
+}
 
 interface Field {
   path: string;
@@ -136,18 +147,42 @@ const FIELDS = `
   WHERE dataset = @dataset ORDER BY path LIMIT ${MOST_FIELDS}`;
 
 /** Which fields the records of this snapshot have. */
-function fieldTable(endpoint: Endpoint, { snapshot, figures }: PageContext): Html | undefined {
+function fieldTable(endpoint: Endpoint, context: PageContext): Html | undefined {
+  const { snapshot, figures } = context;
   const fields = snapshot.select<Field>(FIELDS, { dataset: endpoint.from ?? endpoint.dataset });
   if (fields.length === 0) return undefined;
-  const shown = table(
-    "In the records of this snapshot",
-    [{ head: "Field" }, { head: "Type" }, { head: "Missing in", number: true }, { head: "Example" }],
-    fields.map(({ path, types, seen, parents, example }) => [
-      html`<code>${path.slice(0, 200)}</code>`,
-      types,
-      seen === parents ? "–" : figures.count(parents - seen),
-      /object|array/.test(types) ? "" : nameIn("en", example),
-    ]),
-  );
+  const columns: Column<Field>[] = [
+    column.code(({ path }) => path.slice(0, 200), "Field"),
+    column.text("types", "Type"),
+    column.number(({ seen, parents }) => (seen === parents ? "–" : figures.count(parents - seen)), "Missing in"),
+    column.text(({ types, example }) => (/object|array/.test(types) ? "" : nameIn("en", example)), "Example"),
+  ];
+  const shown = showTable(context, { caption: "In the records of this snapshot", columns, rows: fields });
   return html`<details><summary>All ${fields.length} fields of a record</summary>${shown}</details>`;
+}
+
+const dimensionSql = (column: string) =>
+  `SELECT CAST(${column} AS TEXT) AS value FROM coverage WHERE dataset = @dataset AND status <> 'failed' AND ${column} IS NOT NULL GROUP BY ${column}`;
+
+const HELD_SQL = {
+  lane: dimensionSql("lane"),
+  rank: dimensionSql("rank"),
+  days: dimensionSql("days"),
+  lang: dimensionSql("lang"),
+};
+
+/** The values of a parameter that the snapshot has answers for: any other one leads to an error. */
+function heldValues(
+  parameter: Parameter & { values: readonly string[] },
+  dataset: string,
+  { snapshot, facts }: PageContext,
+): readonly string[] {
+  const { values } = parameter;
+  const dimension = "selects" in parameter ? parameter.selects : undefined;
+  if (dimension === undefined) return values;
+  const rows = snapshot.select<{ value: string }>(HELD_SQL[dimension], { dataset });
+  const asked = rows.map(({ value }) => value);
+  // What is asked in one language is answered with the names of each.
+  const held: readonly string[] = dimension === "lang" && asked.length < 2 ? facts.langs : asked;
+  return held.length > 0 ? values.filter((value) => held.includes(value)) : values;
 }

@@ -38,8 +38,8 @@ console.log(data);`,
 ];
 
 export const samples = (address: string, wrapping: Wrapping): Html =>
-  html`${SAMPLES.map(({ name, write }) => html`<h3>${name}</h3>${code(name, write(SOME_MIRROR + address, wrapping))}`)}`;
+  html`${SAMPLES.map(({ name, write }) => html`<h3>${name}</h3>${codeBlock(name, write(SOME_MIRROR + address, wrapping))}`)}`;
 
 /** Text in a fixed width, that scrolls by itself. */
-export const code = (name: string, text: string): Html =>
+export const codeBlock = (name: string, text: string): Html =>
   html`<pre class="code" tabindex="0" role="region" aria-label="${name}">${text}</pre>`;

@@ -1,9 +1,10 @@
 import { LANES } from "../../../api/enumerations.ts";
 import { selectBuilds } from "../../../snapshot/schema/views/builds.ts";
 import { alongNames, lineChart } from "../charts/lines.ts";
-import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import { column, showTable } from "../report.ts";
+import type { Messages } from "../words/messages.ts";
 
 interface Build {
   lane: string;
@@ -29,31 +30,23 @@ const byLane = <T extends { lane: string }>(rows: readonly T[]) => {
 
 /** What the hero is played with, by lane. */
 export function builds(context: PageContext, id: number): Html | undefined {
-  const { snapshot, values, lang, messages, figures } = context;
-  const { percent } = figures;
+  const { snapshot, values, lang, messages } = context;
   const { builds: words } = messages.heroes;
+  const { winRate, pickRate } = messages.frame.rates;
   const { rank = "" } = values;
   const listed = snapshot.select<Build>(BUILDS, { id, rank, lang });
   if (listed.length === 0) return undefined;
-  const named = (text: string | null) => (text === null ? "–" : nameIn(lang, text));
+  const columns = [
+    column.name("items", words.items),
+    column.name("emblem", words.emblem),
+    column.name("talents", words.talents),
+    column.name("spell", words.spell),
+    column.share("win_rate", winRate),
+    column.share("pick_rate", pickRate),
+  ];
   return html`${byLane(listed).map(({ lane, rows }) => {
     const query = new URLSearchParams({ lane, rank, lang });
-    const shown = table(
-      laneName(context, lane),
-      [
-        { head: words.items, names: true },
-        { head: words.emblem },
-        { head: words.talents },
-        { head: words.spell },
-        { head: messages.frame.rates.winRate, number: true },
-        { head: messages.frame.rates.pickRate, number: true },
-      ],
-      rows.map((build) => [
-        ...[build.items, build.emblem, build.talents, build.spell].map(named),
-        percent(build.win_rate),
-        percent(build.pick_rate),
-      ]),
-    );
+    const shown = showTable(context, { caption: laneName(context, lane), columns, rows });
     return html`${shown}<p><a href="/api/academy/heroes/${id}/builds?${query.toString()}">${words.asJson}</a></p>`;
   })}`;
 }
@@ -73,35 +66,36 @@ const MINUTES = `
 
 /** Win rates by the length of the match, in each lane. */
 export function laneRates(context: PageContext, id: number): Html | undefined {
-  const { snapshot, values, messages, figures } = context;
-  const { percent, points } = figures;
+  const { snapshot, values, messages } = context;
   const { rank = "" } = values;
   const { builds: words } = messages.heroes;
   const minutes = snapshot.select<Minutes>(MINUTES, { id, rank });
   if (minutes.length === 0) return undefined;
+  const columns = [
+    column.text("span", words.minutes),
+    column.share("win_rate", messages.frame.rates.winRate),
+    column.points("difference", words.pointsFromMean),
+  ];
   return html`${minuteChart(minutes, context)}<div class="pair">${byLane(minutes).map(({ lane, rows }) => {
     const [{ whole = null } = {}] = rows;
     const query = new URLSearchParams({ lane, rank });
-    return html`<div>${table(
-      words.byMinutes({ lane: laneName(context, lane) }),
-      [
-        { head: words.minutes },
-        { head: messages.frame.rates.winRate, number: true },
-        { head: words.pointsFromMean, number: true },
-      ],
-      [
-        [words.allMatches, percent(whole), points(0)],
-        ...rows.map(({ from_minute, to_minute, win_rate }) => [
-          to_minute === null
-            ? words.minutesFrom({ from: from_minute })
-            : words.minutesBetween({ from: from_minute, to: to_minute }),
-          percent(win_rate),
-          whole === null ? "–" : points(win_rate - whole),
-        ]),
-      ],
-    )}<p><a href="/api/academy/heroes/${id}/win-rate/timeline?${query.toString()}">${words.minutesAsJson}</a></p></div>`;
+    const all = { span: words.allMatches, win_rate: whole, difference: 0 };
+    const parts = rows.map((part) => ({
+      span: lengthOf(part, words),
+      win_rate: part.win_rate,
+      difference: whole === null ? null : part.win_rate - whole,
+    }));
+    const shown = showTable(context, {
+      caption: words.byMinutes({ lane: laneName(context, lane) }),
+      columns,
+      rows: [all, ...parts],
+    });
+    return html`<div>${shown}<p><a href="/api/academy/heroes/${id}/win-rate/timeline?${query.toString()}">${words.minutesAsJson}</a></p></div>`;
   })}</div>`;
 }
+
+const lengthOf = ({ from_minute: from, to_minute: to }: Minutes, words: Messages["heroes"]["builds"]): string =>
+  to === null ? words.minutesFrom({ from }) : words.minutesBetween({ from, to });
 
 const spanOf = ({ from_minute, to_minute }: Minutes) =>
   to_minute === null ? `${from_minute}+` : `${from_minute}–${to_minute}`;
@@ -113,11 +107,5 @@ function minuteChart(minutes: readonly Minutes[], context: PageContext): Html | 
     name: laneName(context, lane),
     values: spans.map((span) => rows.find((rate) => spanOf(rate) === span)?.win_rate ?? null),
   }));
-  return lineChart({
-    words: context.messages.heroes.charts,
-    figures: context.figures,
-    title: context.messages.heroes.builds.chart,
-    steps: alongNames(spans),
-    lines,
-  });
+  return lineChart(context, { title: context.messages.heroes.builds.chart, steps: alongNames(spans), lines });
 }

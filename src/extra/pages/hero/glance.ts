@@ -3,15 +3,12 @@ import { sparks } from "../charts/spark.ts";
 import { addressOn, heroesChoice, stateWords } from "../facts.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import type { RatesOfHero, Report } from "../report.ts";
+import type { TrendDay } from "./rates.ts";
 import { errorOf, type NamedRate } from "./rates.ts";
-import type { TrendDay } from "./trend.ts";
 
 /** How a hero stands in the tier list of a rank and window. */
-export interface Standing {
-  hero_id: number;
-  win_rate: number;
-  appearance_rate: number;
-  ban_rate: number;
+export interface Standing extends RatesOfHero {
   place: number;
   /** Heroes with rates. */
   heroes: number;
@@ -28,12 +25,16 @@ export const readStanding = ({ snapshot, values }: PageContext, id: number): Sta
 
 /** The figures of every rank and window, and those of each day. */
 interface Courses {
-  rates: readonly NamedRate[];
+  rates: Report<NamedRate>;
   days: readonly TrendDay[];
 }
 
 /** What most people come for, in a few figures; without a standing, a link to other ranks and windows if those have rates. */
-export function glance(context: PageContext, standing: Standing | undefined, { rates, days }: Courses): Html {
+export function glance(
+  context: PageContext,
+  standing: Standing | undefined,
+  { rates: { rows: rates }, days }: Courses,
+): Html {
   const { glance: words } = context.messages.heroes;
   if (!standing)
     return html`<p>${words.noRates} ${rates.length > 0 && html`<a href="#rates">${words.otherRates}</a>`}</p>`;

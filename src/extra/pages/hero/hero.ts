@@ -1,18 +1,19 @@
 import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts, rankChoice, stateWords, withState } from "../facts.ts";
-import { jsonLinks, nameIn, textIn } from "../format.ts";
-import { calledIn, HERO_TEXT, heroName, languageOfName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
+import { factList, jsonLinks, nameIn, textIn } from "../format.ts";
+import { calledIn, heroName, portrait } from "../hero-link.ts";
 import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
+import type { Report } from "../report.ts";
 import { builds, laneRates } from "./builds.ts";
-import { extremes } from "./extremes.ts";
-import { glance, onward, readStanding, type Standing } from "./glance.ts";
-import { matchups, type Pairing, pairings, readPairings, relations } from "./pairings.ts";
-import { csvOfRates, type NamedRate, rates, readHeroRates } from "./rates.ts";
-import { combos, skills } from "./skills.ts";
-import { readDays, type TrendDay, trend } from "./trend.ts";
 
-interface HeroRow extends NamedHero {
+import { glance, onward, readStanding, type Standing } from "./glance.ts";
+import { extremes, matchups, type Pairing, pairings, readPairings, relations } from "./pairings.ts";
+import { type NamedRate, rates, ratesReport, readDays, type TrendDay, trend } from "./rates.ts";
+import { combos, skills } from "./skills.ts";
+
+interface HeroRow {
+  hero_id: number;
   story: string | null;
   tale: string | null;
   durability: number | null;
@@ -22,17 +23,15 @@ interface HeroRow extends NamedHero {
 }
 
 const HERO_ROW = `
-  SELECT ${NAMED_HERO},
-         local.story, local.tale, durability, offense, ability_effects, difficulty
-  FROM hero ${HERO_TEXT} WHERE hero.hero_id = @id`;
+  SELECT hero_id, local.story, local.tale, durability, offense, ability_effects, difficulty
+  FROM hero LEFT JOIN (SELECT * FROM hero_text WHERE lang = @lang) AS local USING (hero_id) WHERE hero_id = @id`;
 
-const ROLES = `
-  SELECT coalesce(title, hero_role.role) AS word FROM hero_role LEFT JOIN role_text AS local ON local.role = hero_role.role AND local.lang = @lang
+const titlesOf = (what: "role" | "lane") => `
+  SELECT coalesce(title, hero_${what}.${what}) AS word
+  FROM hero_${what} LEFT JOIN ${what}_text AS local ON local.${what} = hero_${what}.${what} AND local.lang = @lang
   WHERE hero_id = @id ORDER BY position`;
 
-const LANES = `
-  SELECT coalesce(title, hero_lane.lane) AS word FROM hero_lane LEFT JOIN lane_text AS local ON local.lane = hero_lane.lane AND local.lang = @lang
-  WHERE hero_id = @id ORDER BY position`;
+const [ROLES, LANES] = [titlesOf("role"), titlesOf("lane")];
 
 const SPECIALITIES =
   "SELECT speciality AS word FROM hero_speciality WHERE hero_id = @id AND lang = @lang ORDER BY position";
@@ -52,26 +51,22 @@ export const HERO: PageEntry = {
   tellsFile: true,
   csvLink: ({ heroes }) => heroes.hero.ratesAsCsv,
   scripts: ["chart"],
-  csv: csvOfRates,
+  csv: ratesReport,
   exists: ({ snapshot }, id) => snapshot.select(EXISTS, { id }).length > 0,
   render(context, id) {
     const { snapshot, facts, lang, messages } = context;
     const { hero: words } = messages.heroes;
     const [hero] = snapshot.select<HeroRow>(HERO_ROW, { id, lang }) as [HeroRow];
     const standing = readStanding(context, id);
-    const read = {
-      rates: readHeroRates(context, id),
-      days: readDays(context, id),
-      pairings: readPairings(context, id),
-    };
+    const read = { rates: ratesReport(context, id), days: readDays(context, id), pairings: readPairings(context, id) };
     const columns = columnsOf(context, hero, read).map((sections) => sections.filter(({ body }) => body !== undefined));
-    const title = withState(messages, calledIn(hero), stateWords(context));
+    const title = withState(messages, calledIn(id, context), stateWords(context));
     return {
       title,
-      hasNoRows: read.rates.length === 0,
+      hasNoRows: read.rates.rows.length === 0,
       ...(standing && { description: withState(messages, title, describeStanding(standing, context)) }),
-      main: html`<div class="head">${portrait(hero, context.pictures, "large")}<h1>${heroName(hero, lang)}${
-        languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(${words.noName})</small>`
+      main: html`<div class="head">${portrait(id, context, "large")}<h1>${heroName(id, context)}${
+        facts.roster.get(id)?.lang !== lang && html` <small>(${words.noName})</small>`
       }</h1></div>
 ${choiceForm(context, choicesOf(facts))}
 ${glance(context, standing, read)}
@@ -89,7 +84,7 @@ ${sources(context, id)}`,
 
 /** What several parts of the page show. */
 interface HeroFigures {
-  rates: readonly NamedRate[];
+  rates: Report<NamedRate>;
   days: readonly TrendDay[];
   pairings: readonly Pairing[];
 }
@@ -110,10 +105,10 @@ function columnsOf(context: PageContext, hero: HeroRow, read: HeroFigures): Sect
       {
         id: "opponents",
         head: heads.opponents,
-        body: html`${pairings(context, hero, read.pairings)}${matchups(context, hero)}`,
+        body: html`${pairings(context, hero.hero_id, read.pairings)}${matchups(context, hero.hero_id)}`,
       },
       { id: "rates", head: heads.rates, body: rates(context, read.rates) },
-      { id: "trend", head: heads.trend, body: trend(context, hero, read.days) },
+      { id: "trend", head: heads.trend, body: trend(context, hero.hero_id, read.days) },
     ],
     [
       { id: "builds", head: heads.builds, body: builds(context, hero.hero_id) },
@@ -121,7 +116,7 @@ function columnsOf(context: PageContext, hero: HeroRow, read: HeroFigures): Sect
       { id: "about", head: heads.about, body: about(context, hero) },
       { id: "skills", head: heads.skills, body: skills(context, hero.hero_id) },
       { id: "combos", head: heads.combos, body: combos(context, hero.hero_id) },
-      { id: "editors", head: heads.editors, body: relations(context, hero) },
+      { id: "editors", head: heads.editors, body: relations(context, hero.hero_id) },
     ],
   ];
 }
@@ -141,7 +136,7 @@ const describeStanding = (
 
 function about(context: PageContext, hero: HeroRow): Html {
   const texts = [hero.story, hero.tale].filter((text) => text !== null && text !== "") as string[];
-  return html`<dl class="facts">${factsOfHero(context, hero)}</dl>
+  return html`${factsOfHero(context, hero)}
 ${texts.map((text) => textIn(context.lang, text))}`;
 }
 
@@ -161,9 +156,8 @@ function factsOfHero({ snapshot, lang, messages }: PageContext, hero: HeroRow): 
     [said.goodAt, words(SPECIALITIES)],
     ...marks.map(([name, mark]): [string, Html[]] => [name, mark === null ? [] : [html`${said.ofHundred({ mark })}`]]),
   ];
-  return html`${rows
-    .filter(([, words]) => words.length > 0)
-    .map(([name, words]) => html`<dt>${name}</dt><dd>${joinPieces(words, messages.frame.comma)}</dd>`)}`;
+  const known = rows.filter(([, words]) => words.length > 0);
+  return factList(known.map(([name, words]) => [name, joinPieces(words, messages.frame.comma)]));
 }
 
 function sources({ values, messages }: PageContext, id: number): Html {

@@ -1,18 +1,24 @@
-import { addressOn, EVERY_HERO, type Facts, FORMAT_CHOICE, filterChoices, withState } from "../facts.ts";
-import { HERO_TEXT, heroName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
+import { addressOn, EVERY_HERO, type Facts, filterChoices, withState } from "../facts.ts";
+import { heroName, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { labelOf, madeChoices, type Values } from "../query.ts";
+import { FORMAT_CHOICE } from "../report.ts";
 import { linkedValues } from "./chips.ts";
-import { findHero, heroesInAlphabet, nearHeroes, searchHeroes } from "./names.ts";
+import { findHero, nearHeroes, searchHeroes } from "./names.ts";
 import { HEROES_ROUTE, searchChoice } from "./search-form.ts";
 
 const ownChoices = (facts: Facts) => [searchChoice(facts.messages), ...filterChoices(facts)];
 
 const HEROES = `
-  SELECT ${NAMED_HERO} FROM hero ${HERO_TEXT}
-  WHERE (@role = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
-    AND (@lane = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))`;
+  SELECT hero_id, name AS english_name FROM hero
+  WHERE (@role = 'all' OR hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
+    AND (@lane = 'all' OR hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))`;
+
+interface FoundHero {
+  hero_id: number;
+  english_name: string;
+}
 
 export const HEROES_PAGE: PageEntry = {
   route: HEROES_ROUTE,
@@ -21,10 +27,7 @@ export const HEROES_PAGE: PageEntry = {
   choices: ownChoices,
   shows: ["heroes", "positions"],
   csvLink: ({ frame }) => frame.search.asCsv,
-  csv: (context) => ({
-    columns: ["hero_id", "hero", "english_name"],
-    rows: readHeroes(context).map(({ hero_id, name, english }) => [hero_id, name ?? english, english]),
-  }),
+  csv: (context) => ({ csv: ["hero_id", "hero", "english_name"], rows: readHeroes(context) }),
   leadsTo(context) {
     const hero = onlyHeroOf(context);
     return hero === undefined ? undefined : addressOn(context, `${HEROES_ROUTE}/${hero}`);
@@ -42,7 +45,14 @@ export const HEROES_PAGE: PageEntry = {
       main: html`<h1>${words.heading}</h1>
 ${q !== "" && html`<p>${words.namesWith({ text: html`<bdi>${q}</bdi>` })} · <a href="${addressWith(context, { q: "" })}">${words.showAll}</a></p>`}
 ${filterChoices(facts).map((choice) => linkedValues(choice, values, (changed) => addressWith(context, changed)))}
-${heroes.length > 0 ? portraits(context, heroes) : nothingFound(context)}`,
+${
+  heroes.length > 0
+    ? portraits(
+        context,
+        heroes.map(({ hero_id }) => hero_id),
+      )
+    : nothingFound(context)
+}`,
     };
   },
 };
@@ -62,23 +72,20 @@ function onlyHeroOf({ snapshot, facts, lang, values }: PageContext): number | un
 }
 
 /** In the alphabet of the language. */
-function readHeroes({ snapshot, lang, values }: PageContext): NamedHero[] {
+function readHeroes({ snapshot, facts, lang, values }: PageContext): FoundHero[] {
   const { role = "", lane = "", q = "" } = values;
-  const listed = new Map(snapshot.select<NamedHero>(HEROES, { lang, role, lane }).map((hero) => [hero.hero_id, hero]));
+  const listed = new Map(snapshot.select<FoundHero>(HEROES, { role, lane }).map((hero) => [hero.hero_id, hero]));
   const found = q === "" ? undefined : new Set(searchHeroes(snapshot, lang, q).map(({ id }) => id));
-  const inOrder = heroesInAlphabet(snapshot, lang).filter(({ id }) => found?.has(id) ?? true);
-  return inOrder.flatMap(({ id }) => listed.get(id) ?? []);
+  return [...facts.roster.keys()].flatMap((id) => ((found?.has(id) ?? true) && listed.get(id)) || []);
 }
 
 /** A grid: a face is found faster than a name. */
-function portraits(context: PageContext, heroes: readonly NamedHero[]): Html {
-  const { lang, pictures } = context;
-  return html`<ul class="portraits">${heroes.map(
-    (hero) =>
-      html`<li><a href="${addressOn(context, `${HEROES_ROUTE}/${hero.hero_id}`)}">${portrait(hero, pictures)}${heroName(hero, lang)}</a></li>
+const portraits = (context: PageContext, ids: readonly number[]): Html =>
+  html`<ul class="portraits">${ids.map(
+    (id) =>
+      html`<li><a href="${addressOn(context, `${HEROES_ROUTE}/${id}`)}">${portrait(id, context)}${heroName(id, context)}</a></li>
 `,
   )}</ul>`;
-}
 
 function nothingFound(context: PageContext): Html {
   const { q = "", role, lane } = context.values;
@@ -91,10 +98,7 @@ function nothingFound(context: PageContext): Html {
 export function likeHeroes(context: PageContext, text: string): Html | undefined {
   const { snapshot, lang } = context;
   const near = nearHeroes(snapshot, lang, text).map(({ id }) => id);
-  if (near.length === 0) return undefined;
-  const heroes = snapshot
-    .select<NamedHero>(HEROES, { lang, ...EVERY_HERO })
-    .filter(({ hero_id }) => near.includes(hero_id));
-  heroes.sort((a, b) => near.indexOf(a.hero_id) - near.indexOf(b.hero_id));
-  return html`<h2>${context.messages.frame.search.didYouMean}</h2>${portraits(context, heroes)}`;
+  return near.length > 0
+    ? html`<h2>${context.messages.frame.search.didYouMean}</h2>${portraits(context, near)}`
+    : undefined;
 }

@@ -7,6 +7,9 @@ import type { Snapshot } from "../../../snapshot/read/snapshot.ts";
 export interface CalledHero extends HeroWithName {
   lang: Lang;
   key: string;
+  headUrl: string | null;
+  /** The first one. */
+  role: string | null;
 }
 
 /** The heroes of a snapshot under their names in all its languages. */
@@ -18,9 +21,13 @@ interface Roster {
   inAlphabet(lang: Lang): readonly CalledHero[];
 }
 
+const HERO =
+  "head_url AS headUrl, (SELECT role FROM hero_role WHERE hero_role.hero_id = hero.hero_id ORDER BY position LIMIT 1) AS role";
+
 const NAMES = `
-  SELECT hero_id, @base AS lang, name FROM hero WHERE name IS NOT NULL
-  UNION ALL SELECT hero_id, lang, name FROM hero_text WHERE lang <> @base AND name IS NOT NULL`;
+  SELECT hero_id AS id, @base AS lang, name, ${HERO} FROM hero WHERE name IS NOT NULL
+  UNION ALL SELECT hero_id, lang, local.name, ${HERO} FROM hero_text AS local LEFT JOIN hero USING (hero_id)
+  WHERE lang <> @base AND local.name IS NOT NULL`;
 
 const rosters = new WeakMap<Snapshot, Roster>();
 
@@ -32,8 +39,8 @@ function rosterOf(snapshot: Snapshot): Roster {
 }
 
 function readRoster({ select }: Snapshot): Roster {
-  const rows = select<{ hero_id: number; lang: Lang; name: string }>(NAMES, { base: BASE_LANG });
-  const called = rows.map(({ hero_id, lang, name }) => ({ id: hero_id, lang, name, key: foldAccents(nameKey(name)) }));
+  const rows = select<Omit<CalledHero, "key">>(NAMES, { base: BASE_LANG });
+  const called = rows.map((hero) => ({ ...hero, key: foldAccents(nameKey(hero.name)) }));
   const byLang = new Map<string, ReadonlyMap<number, CalledHero>>(
     [...Map.groupBy(called, ({ lang }) => lang)].map(([lang, heroes]) => [lang, byId(heroes)]),
   );

@@ -1,8 +1,9 @@
 import { keptFields } from "../choices/choice-form.ts";
-import { carriedChoices, FORMAT_CHOICE } from "../facts.ts";
+import { carriedChoices } from "../facts.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
+import { FORMAT_CHOICE } from "../report.ts";
 import type { Messages } from "../words/messages.ts";
 
 export const HEROES_ROUTE = "/heroes";

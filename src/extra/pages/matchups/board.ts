@@ -9,7 +9,6 @@ import {
   roleChoice,
   sortChoice,
 } from "../facts.ts";
-import { byNameIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import { type Choice, listOf, type Values } from "../query.ts";
 
@@ -24,12 +23,10 @@ export type DraftSide = (typeof DRAFT_SIDES)[number]["side"];
 
 /** The heroes of a draft so far. */
 export interface Board {
-  /** All of the snapshot, by name. */
-  heroes: readonly NamedHero[];
   /** Each in the order in which they were chosen. */
-  enemies: readonly NamedHero[];
-  allies: readonly NamedHero[];
-  bans: readonly NamedHero[];
+  enemies: readonly number[];
+  allies: readonly number[];
+  bans: readonly number[];
   sideOf: ReadonlyMap<number, DraftSide>;
   /** The address names a hero more than once: the first counts, because in a match it is there once. */
   repeats: boolean;
@@ -86,17 +83,12 @@ export const draftChoices = (facts: Facts): Choice[] => [
 export const draftAddress = (context: PageContext, changed: Values, place: string): string =>
   `${addressOn(context, "/draft", ownDraftChoices(context.facts), changed)}#${place}`;
 
-const HEROES = `SELECT ${NAMED_HERO} FROM hero ${HERO_TEXT} ORDER BY hero.hero_id`;
-
-export function readBoard({ snapshot, values, lang }: PageContext): Board {
-  const heroes = snapshot.select<NamedHero>(HEROES, { lang }).sort(byNameIn(lang));
-  const byId = new Map(heroes.map((hero) => [hero.hero_id, hero]));
+export function readBoard({ values }: PageContext): Board {
   const sideOf = new Map<number, DraftSide>();
   const named = DRAFT_SIDES.flatMap(({ side }) => listOf(values, side).map((id) => ({ side, id: Number(id) })));
   for (const { side, id } of named) if (!sideOf.has(id)) sideOf.set(id, side);
-  const on = (wanted: DraftSide) => [...sideOf].flatMap(([id, side]) => (side === wanted ? (byId.get(id) ?? []) : []));
+  const on = (wanted: DraftSide) => [...sideOf].flatMap(([id, side]) => (side === wanted ? id : []));
   const board = {
-    heroes,
     enemies: on("enemies"),
     allies: on("allies"),
     bans: on("bans"),
@@ -107,21 +99,15 @@ export function readBoard({ snapshot, values, lang }: PageContext): Board {
   return { ...board, next: open.find((side) => side === values.side) ?? open[0] };
 }
 
-const idsOf = (heroes: readonly NamedHero[]) => heroes.map(({ hero_id }) => hero_id);
-
 /** The values of a board with a hero more on a side. */
 export const valuesWith = (board: Board, side: DraftSide, id: number): Values => ({
   ...valuesOf(board),
-  [side]: [...idsOf(board[side]), id].join(","),
+  [side]: [...board[side], id].join(","),
 });
 
 export const valuesWithout = (board: Board, id: number): Values =>
-  valuesOf({
-    enemies: board.enemies.filter(({ hero_id }) => hero_id !== id),
-    allies: board.allies.filter(({ hero_id }) => hero_id !== id),
-    bans: board.bans.filter(({ hero_id }) => hero_id !== id),
-  });
+  Object.fromEntries(DRAFT_SIDES.map(({ side }) => [side, board[side].filter((other) => other !== id).join(",")]));
 
 /** The values of a board, each hero once. */
-export const valuesOf = (board: Pick<Board, DraftSide>): Values =>
-  Object.fromEntries(DRAFT_SIDES.map(({ side }) => [side, idsOf(board[side]).join(",")]));
+export const valuesOf = (board: Board): Values =>
+  Object.fromEntries(DRAFT_SIDES.map(({ side }) => [side, board[side].join(",")]));

@@ -1,6 +1,6 @@
 import { LANE_CODES } from "../../../api/enumerations.ts";
 import { laneChoice } from "../facts.ts";
-import { heroName, type NamedHero } from "../hero-link.ts";
+import { heroName } from "../hero-link.ts";
 import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { labelOf } from "../query.ts";
@@ -11,7 +11,7 @@ interface LaneState {
   lane: string;
   title: Html;
   /** Allies that are listed for it. */
-  players: readonly NamedHero[];
+  players: readonly number[];
   /** The allies can play without it. */
   open: boolean;
 }
@@ -27,15 +27,15 @@ const ALL = "all";
 
 const LANES_OF_HEROES = "SELECT hero_id, lane FROM hero_lane ORDER BY hero_id, position";
 
-export function readLanes({ snapshot, facts }: PageContext, allies: readonly NamedHero[]): Lanes {
+export function readLanes({ snapshot, facts }: PageContext, allies: readonly number[]): Lanes {
   const of = new Map<number, string[]>();
   for (const { hero_id, lane } of snapshot.select<{ hero_id: number; lane: string }>(LANES_OF_HEROES))
     of.set(hero_id, [...(of.get(hero_id) ?? []), lane]);
   const titleOf = (lane: string) => html`${labelOf(laneChoice(facts), { lane })}`;
-  const listed = allies.map(({ hero_id }) => of.get(hero_id) ?? []);
+  const listed = allies.map((id) => of.get(id) ?? []);
   const all = mostSeated(listed, LANE_CODES);
   const states = LANE_CODES.map((lane): LaneState => {
-    const players = allies.filter(({ hero_id }) => of.get(hero_id)?.includes(lane));
+    const players = allies.filter((id) => of.get(id)?.includes(lane));
     const others = LANE_CODES.filter((other) => other !== lane);
     return { lane, title: titleOf(lane), players, open: mostSeated(listed, others) === all };
   });
@@ -78,10 +78,11 @@ const chip = (context: PageContext, lane: string, title: Html, state: Html | fal
   html`<li><a href="${draftAddress(context, { lane }, "board")}"${lane === context.values.lane && html` aria-current="true"`}><span>${title}</span>${state && html` <small>${state}</small>`}</a></li>`;
 
 /** As in `open`, `open or Miya` and `Miya`. */
-function describe({ lang, messages: { frame, pairs } }: PageContext, { players, open }: LaneState): Html {
+function describe(context: PageContext, { players, open }: LaneState): Html {
+  const { frame, pairs } = context.messages;
   if (players.length === 0) return html`${pairs.draft.open}`;
   const names = joinPieces(
-    players.map((hero) => heroName(hero, lang)),
+    players.map((id) => heroName(id, context)),
     frame.comma,
   );
   return open ? pairs.draft.openOr({ heroes: names }) : names;

@@ -1,10 +1,11 @@
 import { choiceForm } from "../choices/choice-form.ts";
-import { carriedChoices, type Facts, FORMAT_CHOICE, rankChoice, stateWords, withState } from "../facts.ts";
-import { jsonLinks, table } from "../format.ts";
-import { calledIn, heroLink, heroName } from "../hero-link.ts";
+import { carriedChoices, type Facts, rankChoice, stateWords, withState } from "../facts.ts";
+import { jsonLinks } from "../format.ts";
+import { calledIn, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
+import { type Column, column, FORMAT_CHOICE, showTable } from "../report.ts";
 import type { Messages } from "../words/messages.ts";
 import { type Matrix, type MatrixHero, matrixSort, readMatrix } from "./matrix.ts";
 import { matrixPlane } from "./plane.ts";
@@ -35,13 +36,8 @@ export const MATCHUPS: PageEntry = {
   csv(context) {
     const { heroes, rows } = readMatrix(context);
     return {
-      columns: ["hero_id", "hero", "role", ...heroes.map(({ hero_id }) => `${hero_id}`)],
-      rows: heroes.map((hero) => [
-        hero.hero_id,
-        calledIn(hero),
-        hero.role,
-        ...heroes.map((other) => rows.get(hero.hero_id)?.get(other.hero_id) ?? null),
-      ]),
+      csv: ["hero_id", "hero", "role", ...heroes.map(({ hero_id }) => `${hero_id}`)],
+      rows: heroes.map((hero) => ({ ...hero, ...Object.fromEntries(rows.get(hero.hero_id) ?? []) })),
     };
   },
   render(context) {
@@ -52,7 +48,7 @@ export const MATCHUPS: PageEntry = {
     return {
       title: withState(
         context.messages,
-        chosen ? words.titleOf[playedIn(context)]({ name: calledIn(chosen) }) : words.heading,
+        chosen ? words.titleOf[playedIn(context)]({ name: calledIn(chosen.hero_id, context) }) : words.heading,
         stateWords(context, [rankChoice(facts)]),
       ),
       hasNoRows: isEmpty(matrix),
@@ -83,34 +79,29 @@ ${ofAll(context, matrix)}`;
 
 const playedIn = ({ values }: PageContext) => (values.played === "with" ? "with" : "against");
 
-function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero): Html {
-  const { lang, values, messages, figures } = context;
+function ofHero(context: PageContext, { rows: matrix }: Matrix, { hero_id: id }: MatrixHero): Html {
+  const { facts, lang, values, messages } = context;
   const { matchups: words } = messages.pairs;
   const { rank = "" } = values;
   const played = playedIn(context);
-  const others = new Map(heroes.map((other) => [other.hero_id, other]));
-  const name = heroName(hero, lang);
-  const pairs = [...(rows.get(hero.hero_id) ?? [])].flatMap(([id, by]) => {
-    const other = others.get(id);
-    return other ? [{ other, by }] : [];
-  });
+  const rows = [...(matrix.get(id) ?? [])]
+    .filter(([other]) => facts.roster.has(other))
+    .map(([hero_id, points]) => ({ hero_id, points }));
   const query = new URLSearchParams({ rank, size: "200", lang });
   const links = [
-    { path: `/api/academy/heroes/${hero.hero_id}/counters?${query}`, text: words.againstAsJson },
-    { path: `/api/academy/heroes/${hero.hero_id}/teammates?${query}`, text: words.withAsJson },
+    { path: `/api/academy/heroes/${id}/counters?${query}`, text: words.againstAsJson },
+    { path: `/api/academy/heroes/${id}/teammates?${query}`, text: words.withAsJson },
   ];
-  const most = pairs.reduce((all, { by }) => Math.max(all, Math.abs(by)), 0);
-  return html`<h2 id="of-hero">${words.ofHero[played]({ name })}</h2>
+  const most = rows.reduce((all, { points }) => Math.max(all, Math.abs(points)), 0);
+  const columns: Column<(typeof rows)[number]>[] = [
+    column.hero("hero_id", words.otherHero),
+    column.gain("points", words.points),
+    column.text(({ points }) => bar(points, most, messages.pairs), words.drawn),
+  ];
+  const caption = words.listed[played]({ heroes: rows.length });
+  return html`<h2 id="of-hero">${words.ofHero[played]({ name: heroName(id, context) })}</h2>
 <p class="onward"><a href="#every">${words.another}</a></p>
-${table(
-  words.listed[played]({ heroes: pairs.length }),
-  [{ head: words.otherHero }, { head: words.points, number: true }, { head: words.drawn }],
-  pairs.map(({ other, by }) => [
-    heroLink(other, context),
-    html`<span class="${by < 0 ? "down" : "up"}">${figures.points(by)}</span>`,
-    bar(by, most, messages.pairs),
-  ]),
-)}
+${showTable(context, { caption, columns, rows })}
 ${jsonLinks(messages.frame.asJson, links)}`;
 }
 
@@ -123,27 +114,25 @@ function bar(by: number, most: number, words: Messages["pairs"]): Html {
 }
 
 /** The ends of each row: what a matrix is looked at for, without its seventeen thousand cells. */
-function ofAll(context: PageContext, { heroes, rows }: Matrix): Html {
-  const { lang, messages, figures } = context;
-  const { points } = figures;
-  const { matchups: words } = messages.pairs;
+function ofAll(context: PageContext, { heroes, rows: matrix }: Matrix): Html {
+  const { matchups: words } = context.messages.pairs;
   const ends = words.ends[playedIn(context)];
-  const named = new Map(heroes.map((hero) => [hero.hero_id, heroName(hero, lang)]));
-  const cells = (end: [other: number, by: number] | undefined) =>
-    end ? [named.get(end[0]), points(end[1])] : ["–", points(null)];
-  return html`<h2 id="every">${words.ofAll}</h2>${table(
-    ends.caption,
-    [
-      { head: messages.frame.choices.hero },
-      { head: ends.best },
-      { head: words.points, number: true },
-      { head: ends.worst },
-      { head: words.points, number: true },
-    ],
-    heroes.map((hero) => {
-      const row = [...(rows.get(hero.hero_id) ?? [])];
-      const address = addressWith(context, { hero: `${hero.hero_id}` });
-      return [html`<a href="${address}">${named.get(hero.hero_id)}</a>`, ...cells(row[0]), ...cells(row.at(-1))];
-    }),
-  )}`;
+  const rows = heroes.map(({ hero_id }) => {
+    const row = [...(matrix.get(hero_id) ?? [])];
+    const [[best, most] = [], [worst, least] = []] = [row[0], row.at(-1)];
+    return { hero_id, best, most, worst, least };
+  });
+  const other = (head: string, field: "best" | "worst") =>
+    column.text(({ [field]: id }: (typeof rows)[number]) => id && heroName(id, context), head);
+  const columns: Column<(typeof rows)[number]>[] = [
+    column.text(
+      ({ hero_id: id }) => html`<a href="${addressWith(context, { hero: `${id}` })}">${heroName(id, context)}</a>`,
+      context.messages.frame.choices.hero,
+    ),
+    other(ends.best, "best"),
+    column.points("most", words.points),
+    other(ends.worst, "worst"),
+    column.points("least", words.points),
+  ];
+  return html`<h2 id="every">${words.ofAll}</h2>${showTable(context, { caption: ends.caption, columns, rows })}`;
 }

@@ -1,11 +1,11 @@
 import { ROLE_CODES } from "../../../api/enumerations.ts";
 import { type Facts, sortChoice } from "../facts.ts";
-import { byNameIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
 import { matchTypeOf } from "./played.ts";
 
-export interface MatrixHero extends NamedHero {
+export interface MatrixHero {
+  hero_id: number;
   /** The first role of the hero. */
   role: string | null;
 }
@@ -27,18 +27,13 @@ export const matrixSort = (facts: Facts): Choice => {
   ]);
 };
 
-const HEROES = `
-  SELECT ${NAMED_HERO},
-         (SELECT role FROM hero_role WHERE hero_role.hero_id = hero.hero_id ORDER BY position LIMIT 1) AS role
-  FROM hero ${HERO_TEXT} ORDER BY hero.hero_id`;
-
 // CROSS JOIN: hero after hero by the key, instead of a scan over all ranks.
 const VALUES = `
   SELECT hero_id, other_hero_id, increase_win_rate FROM hero CROSS JOIN hero_matchup USING (hero_id)
   WHERE rank = @rank AND match_type = @type ORDER BY hero_id, increase_win_rate DESC, other_hero_id`;
 
-export function readMatrix({ snapshot, values, lang }: PageContext): Matrix {
-  const heroes = snapshot.select<MatrixHero>(HEROES, { lang });
+export function readMatrix({ snapshot, facts, values }: PageContext): Matrix {
+  const heroes = [...facts.roster.values()].map(({ id, role }) => ({ hero_id: id, role }));
   const found = snapshot.select<{ hero_id: number; other_hero_id: number; increase_win_rate: number }>(VALUES, {
     rank: values.rank ?? "",
     type: matchTypeOf(values.played),
@@ -46,7 +41,6 @@ export function readMatrix({ snapshot, values, lang }: PageContext): Matrix {
   const rows = new Map(heroes.map(({ hero_id }) => [hero_id, new Map<number, number>()]));
   for (const { hero_id, other_hero_id, increase_win_rate } of found)
     rows.get(hero_id)?.set(other_hero_id, increase_win_rate);
-  heroes.sort(byNameIn(lang));
   if (values.sort === "role") heroes.sort((a, b) => placeOf(a.role) - placeOf(b.role));
   return { heroes: values.sort === "similarity" ? bySimilarity(heroes, rows) : heroes, rows };
 }

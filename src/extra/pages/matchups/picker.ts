@@ -1,6 +1,6 @@
 import { keptFields } from "../choices/choice-form.ts";
 import { carriedChoices } from "../facts.ts";
-import { calledIn, heroName, type NamedHero, portrait } from "../hero-link.ts";
+import { calledIn, heroName, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import {
@@ -22,7 +22,7 @@ export function picker(context: PageContext, board: Board, picks: Picks): Html {
 <nav aria-label="${words.nowChoosing}"><ul class="chips">${DRAFT_SIDES.map((entry) => sideChip(context, board, entry))}</ul></nav>
 <p><a href="#picks">${describeBest(picks, context) ?? words.seePicks}</a></p></div>
 ${byName(context, board)}
-<ul class="heroes">${board.heroes.map((hero) => cell(context, board, hero))}</ul></section>`;
+<ul class="heroes">${[...context.facts.roster.keys()].map((id) => cell(context, board, id))}</ul></section>`;
 }
 
 function sideChip(context: PageContext, board: Board, { side, most }: (typeof DRAFT_SIDES)[number]): Html {
@@ -33,21 +33,20 @@ function sideChip(context: PageContext, board: Board, { side, most }: (typeof DR
   return html`<li><a href="${address}"${side === board.next && html` aria-current="true"`}>${text}</a></li>`;
 }
 
-function cell(context: PageContext, board: Board, hero: NamedHero): Html {
-  const { hero_id } = hero;
+function cell(context: PageContext, board: Board, id: number): Html {
   const { draft: words } = context.messages.pairs;
-  const place = `h${hero_id}`;
-  const side = board.sideOf.get(hero_id);
-  const shown = html`${portrait(hero, context.pictures)}<span class="name">${heroName(hero, context.lang)}</span>`;
+  const place = `h${id}`;
+  const side = board.sideOf.get(id);
+  const shown = html`${portrait(id, context)}<span class="name">${heroName(id, context)}</span>`;
   if (side) {
-    const address = draftAddress(context, valuesWithout(board, hero_id), place);
-    return html`<li id="${place}"><a class="taken" href="${address}" title="${words.remove({ hero: calledIn(hero) })}">${shown}<b>${words.sides[side].mark}</b></a></li>
+    const address = draftAddress(context, valuesWithout(board, id), place);
+    return html`<li id="${place}"><a class="taken" href="${address}" title="${words.remove({ hero: calledIn(id, context) })}">${shown}<b>${words.sides[side].mark}</b></a></li>
 `;
   }
   if (!board.next)
     return html`<li id="${place}"><span>${shown}</span></li>
 `;
-  return html`<li id="${place}"><a href="${draftAddress(context, valuesWith(board, board.next, hero_id), place)}">${shown}</a></li>
+  return html`<li id="${place}"><a href="${draftAddress(context, valuesWith(board, board.next, id), place)}">${shown}</a></li>
 `;
 }
 
@@ -57,8 +56,8 @@ function byName(context: PageContext, board: Board): Html | undefined {
   const { facts, values } = context;
   const { draft: words } = context.messages.pairs;
   const kept = [...carriedChoices(facts), ...ownDraftChoices(facts)];
-  const free = board.heroes.filter(({ hero_id }) => !board.sideOf.has(hero_id));
-  const options = free.map((hero) => html`<option value="${hero.hero_id}">${calledIn(hero)}</option>`);
+  const free = [...facts.roster.keys()].filter((id) => !board.sideOf.has(id));
+  const options = free.map((id) => html`<option value="${id}">${calledIn(id, context)}</option>`);
   return html`<details><summary>${words.chooseByName}</summary><form class="choices" method="get" action="/draft#heroes" autocomplete="off">
 ${keptFields(kept, { ...values, ...valuesOf(board) })}
 ${DRAFT_SIDES.filter(({ side, most }) => board[side].length < most).map(({ side }) => field(side, words.sides[side].choose, options))}

@@ -1,16 +1,18 @@
-import { byNameIn, calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
+import { calledIn } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import type { Board } from "./board.ts";
 import { type Lanes, wantedLanes } from "./lanes.ts";
 import { matchTypeOf } from "./played.ts";
 
 /** A hero that points of a pick are with. */
-interface Taken extends NamedHero {
+interface Taken {
+  hero_id: number;
   played: "against" | "with";
 }
 
 /** A hero that may be picked still. */
-export interface DraftPick extends NamedHero {
+export interface DraftPick {
+  hero_id: number;
   win_rate: number | null;
   appearance_rate: number | null;
   /** Points with each taken hero, in their order; null if unknown. */
@@ -44,9 +46,9 @@ export interface Picks {
 }
 
 const CANDIDATES = `
-  SELECT ${NAMED_HERO}, rate.win_rate, rate.appearance_rate,
+  SELECT hero.hero_id, rate.win_rate, rate.appearance_rate,
          @role = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role) AS fits
-  FROM hero LEFT JOIN hero_rate AS rate ON rate.hero_id = hero.hero_id AND rate.rank = @rank AND rate.days = @days ${HERO_TEXT}
+  FROM hero LEFT JOIN hero_rate AS rate ON rate.hero_id = hero.hero_id AND rate.rank = @rank AND rate.days = @days
   ORDER BY hero.hero_id`;
 
 type Candidate = Omit<DraftPick, "parts" | "sum" | "known" | "estimate"> & { fits: number };
@@ -61,9 +63,9 @@ const POINTS = `
 
 /** All that are neither taken nor banned and are as asked for. */
 export function readPicks(context: PageContext, board: Board, lanes: Lanes): Picks {
-  const { snapshot, values, lang } = context;
+  const { snapshot, values } = context;
   const { rank = "", days, role = "", lane, least } = values;
-  const heroes = snapshot.select<Candidate>(CANDIDATES, { lang, rank, role, days: Number(days) });
+  const heroes = snapshot.select<Candidate>(CANDIDATES, { rank, role, days: Number(days) });
   const rated = heroes.some(({ win_rate }) => win_rate !== null);
   const wanted = wantedLanes(lanes, lane);
   const asked = heroes.filter(
@@ -85,8 +87,7 @@ export function readPicks(context: PageContext, board: Board, lanes: Lanes): Pic
   return { taken, lacks, rated, groups: toGroups(picks, context), seldom: asked.length - often.length };
 }
 
-const played = (heroes: readonly NamedHero[], played: Taken["played"]) =>
-  heroes.map((hero): Taken => ({ ...hero, played }));
+const played = (ids: readonly number[], played: Taken["played"]) => ids.map((hero_id): Taken => ({ hero_id, played }));
 
 /** Points say how much better a hero does than expected of it: its own strength is not in them, and is added. */
 function addUp(winRate: number | null, parts: DraftPick["parts"]): Pick<DraftPick, "known" | "sum" | "estimate"> {
@@ -96,14 +97,15 @@ function addUp(winRate: number | null, parts: DraftPick["parts"]): Pick<DraftPic
 }
 
 /** Sums of other parts stand in no order: what is unknown is not 0. */
-function toGroups(picks: readonly DraftPick[], { values, lang }: PageContext): PickGroup[] {
+function toGroups(picks: readonly DraftPick[], { values, facts }: PageContext): PickGroup[] {
   const keys: Record<string, (pick: DraftPick) => number | null> = {
     estimate: ({ estimate, sum }) => estimate ?? sum,
     win_rate: ({ win_rate }) => win_rate,
     pick_rate: ({ appearance_rate }) => appearance_rate,
   };
   const keyOf = (pick: DraftPick) => keys[values.sort ?? ""]?.(pick) ?? Number.NEGATIVE_INFINITY;
-  const byName = byNameIn(lang);
+  const ids = [...facts.roster.keys()];
+  const byName = (a: DraftPick, b: DraftPick) => ids.indexOf(a.hero_id) - ids.indexOf(b.hero_id);
   const sorted = picks.toSorted((a, b) => {
     const [left, right] = [keyOf(a), keyOf(b)];
     return left === right ? byName(a, b) : right - left;
@@ -119,16 +121,15 @@ function toGroups(picks: readonly DraftPick[], { values, lang }: PageContext): P
 const MOST_DESCRIBED = 3;
 
 /** As in `Best: Johnson +5.2, Tigreal +4.1`, or with win rates where there is no pairing; undefined if no pick has one. */
-export function describeBest(
-  { groups: [best], taken }: Picks,
-  { messages: { frame, pairs }, figures: { writePercent, writePoints } }: PageContext,
-): string | undefined {
+export function describeBest({ groups: [best], taken }: Picks, context: PageContext): string | undefined {
+  const { frame, pairs } = context.messages;
+  const { writePercent, writePoints } = context.figures;
   if (!best?.rated || (taken.length > 0 && best.known === 0)) return undefined;
   const byEstimate = best.picks.toSorted((a, b) => (b.estimate ?? 0) - (a.estimate ?? 0));
   const told = byEstimate.slice(0, MOST_DESCRIBED).flatMap((pick) => {
     if (pick.estimate === null || pick.win_rate === null) return [];
     const figure = taken.length > 0 ? writePoints(pick.estimate) : writePercent(pick.win_rate, 1);
-    return [`${calledIn(pick)} ${figure}`];
+    return [`${calledIn(pick.hero_id, context)} ${figure}`];
   });
   return told.length > 0 ? pairs.draft.best({ heroes: told.join(frame.comma) }) : undefined;
 }

@@ -1,9 +1,9 @@
 import { EVERY_HERO, stateWords } from "../facts.ts";
-import { type Column, table } from "../format.ts";
-import { calledIn, heroLink, heroName } from "../hero-link.ts";
+import { calledIn, heroName } from "../hero-link.ts";
 import { leftOut } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import { type Column, column, showTable } from "../report.ts";
 import type { Messages } from "../words/messages.ts";
 import { draftAddress } from "./board.ts";
 import type { DraftPick, PickGroup, Picks } from "./picks.ts";
@@ -41,13 +41,13 @@ function lacking(context: PageContext, { lacks, rated, taken }: Picks): Html | u
 
 function suggested(context: PageContext, picks: Picks, group: PickGroup, first: boolean): Html {
   const columns = columnsOf(context, picks, group);
-  const rows = group.picks.map((pick) => row(context, picks, group, pick));
+  const rows = group.picks;
   const { draft: words } = context.messages.pairs;
   const caption = captionOf(context, picks, group, first);
   const rest = rows.slice(MOST_SHOWN);
-  return html`${table(caption, columns, rows.slice(0, MOST_SHOWN))}${
+  return html`${showTable(context, { caption, columns, rows: rows.slice(0, MOST_SHOWN) })}${
     rest.length > 0 &&
-    html`<details class="rest"><summary>${words.more({ heroes: rest.length })}</summary>${table(words.fromPlace({ caption, place: MOST_SHOWN + 1 }), columns, rest)}</details>`
+    html`<details class="rest"><summary>${words.more({ heroes: rest.length })}</summary>${showTable(context, { caption: words.fromPlace({ caption, place: MOST_SHOWN + 1 }), columns, rows: rest })}</details>`
   }`;
 }
 
@@ -63,46 +63,32 @@ function captionOf(context: PageContext, { taken }: Picks, group: PickGroup, fir
   if (taken.length === 0) return words.byWinRate({ heroes: picks.length });
   const say = rated ? (first ? words.covered : words.coveredLess) : words.withoutEstimate;
   // Groups with as many known pairings differ in which ones they are.
-  const unknown = taken.filter((_, index) => picks[0]?.parts[index] === null).map((hero) => `${calledIn(hero)} –`);
+  const unknown = taken
+    .filter((_, index) => picks[0]?.parts[index] === null)
+    .map(({ hero_id }) => `${calledIn(hero_id, context)} –`);
   const counted = say({ known, all: taken.length, heroes: picks.length });
   return unknown.length === 0 ? counted : `${counted} (${unknown.join(context.messages.frame.comma)})`;
 }
 
-function columnsOf(context: PageContext, { taken }: Picks, { rated }: PickGroup): Column[] {
+function columnsOf(context: PageContext, { taken }: Picks, { rated, known }: PickGroup): Column<DraftPick>[] {
   const { frame, pairs } = context.messages;
   const { draft: words } = pairs;
-  const number = (head: string | Html) => ({ head, number: true });
-  const estimate = rated ? number(sorting(context, ESTIMATE_SORT, words.estimate)) : number(words.points);
+  const { points } = context.figures;
+  const estimate = column.number(
+    ({ estimate, sum }: DraftPick) => html`<b>${points(estimate ?? (known > 0 ? sum : null))}</b>`,
+    rated ? sorting(context, ESTIMATE_SORT, words.estimate) : words.points,
+  );
+  const byWinRate = taken.length > 0 || context.values.sort === "win_rate" ? "win_rate" : ESTIMATE_SORT;
   return [
-    { head: frame.choices.hero, names: true },
+    column.hero("hero_id", frame.choices.hero),
     ...(taken.length > 0 ? [estimate] : []),
-    number(
-      sorting(
-        context,
-        taken.length > 0 || context.values.sort === "win_rate" ? "win_rate" : ESTIMATE_SORT,
-        frame.rates.winRate,
-      ),
-    ),
-    number(sorting(context, "pick_rate", frame.rates.pickRate)),
-    ...taken.map((other) => {
-      const name = html`<span class="name">${heroName(other, context.lang)}</span>`;
-      return number(
-        html`<span class="with">${other.played === "with" ? words.withHero({ hero: name }) : words.againstHero({ hero: name })}</span>`,
-      );
+    column.share("win_rate", sorting(context, byWinRate, frame.rates.winRate)),
+    column.share("appearance_rate", sorting(context, "pick_rate", frame.rates.pickRate)),
+    ...taken.map(({ hero_id, played }, index) => {
+      const named = { hero: html`<span class="name">${heroName(hero_id, context)}</span>` };
+      const head = played === "with" ? words.withHero(named) : words.againstHero(named);
+      return column.points(({ parts }: DraftPick) => parts[index], html`<span class="with">${head}</span>`);
     }),
-  ];
-}
-
-function row(context: PageContext, { taken }: Picks, { known }: PickGroup, pick: DraftPick) {
-  const { win_rate, appearance_rate, parts, estimate, sum } = pick;
-  const { percent, points } = context.figures;
-  const told = estimate ?? (known > 0 ? sum : null);
-  return [
-    heroLink(pick, context),
-    ...(taken.length > 0 ? [html`<b>${points(told)}</b>`] : []),
-    percent(win_rate),
-    percent(appearance_rate),
-    ...parts.map(points),
   ];
 }
 

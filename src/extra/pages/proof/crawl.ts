@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Figures } from "../figures.ts";
-import { nameIn, table } from "../format.ts";
+import { factList } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import { column, showTable } from "../report.ts";
 
 const counts = z.record(z.string(), z.number()).catch({});
 
@@ -33,42 +33,38 @@ const report = z.object({
 const MOST_ROWS = 100;
 
 /** How the crawl went; it is in the manifest alone, as it depends on luck. */
-export function crawlReport({ published, figures }: PageContext): Html | undefined {
-  const { count, time } = figures;
+export function crawlReport(context: PageContext): Html | undefined {
+  const { published, figures } = context;
+  const { count: written, time } = figures;
   const report = parse(published()?.manifest);
   if (!report) return undefined;
   const { crawl, stale, drift } = report;
   const { started_at, finished_at, answers, failed_attempts } = crawl;
-  const rows: [string, Html][] = [
+  const facts = factList([
     ["Began", time(started_at)],
     ["Ended", time(finished_at)],
-    ["Answers", count(answers)],
-    ["Failed attempts", count(failed_attempts)],
-    ["Stale answers", count(stale.reduce((sum, { slices }) => sum + slices, 0))],
-  ];
+    ["Answers", written(answers)],
+    ["Failed attempts", written(failed_attempts)],
+    ["Stale answers", written(stale.reduce((sum, { slices }) => sum + slices, 0))],
+  ]);
+  const changed = "Fields of other types than the night before";
+  const drifted = {
+    caption: drift.length > MOST_ROWS ? `${changed}, the first ${MOST_ROWS} of ${drift.length}` : changed,
+    columns: [
+      column.text("dataset", "Endpoint"),
+      column.word("path", "Field"),
+      column.word("before", "Before"),
+      column.word("now", "Now"),
+      column.count("count", "How often"),
+    ],
+    rows: drift.slice(0, MOST_ROWS),
+  };
   return html`<h2>The crawl</h2>
 <p>These counts are of the requests of this crawl alone. A failed attempt was repeated; answers that are still missing are listed above.</p>
-<dl class="facts">${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>
-${tally("Failed attempts by reason", "Reason", "Attempts", crawl.faults, figures)}
-${tally("Answers by host", "Host", "Answers", crawl.hosts, figures)}
-${
-  drift.length > 0 &&
-  table(
-    drift.length > MOST_ROWS
-      ? `Fields of other types than the night before, the first ${MOST_ROWS} of ${drift.length}`
-      : "Fields of other types than the night before",
-    [{ head: "Endpoint" }, { head: "Field" }, { head: "Before" }, { head: "Now" }, { head: "How often", number: true }],
-    drift
-      .slice(0, MOST_ROWS)
-      .map((field) => [
-        field.dataset,
-        nameIn("en", field.path),
-        nameIn("en", field.before),
-        nameIn("en", field.now),
-        count(field.count),
-      ]),
-  )
-}`;
+${facts}
+${tally("Failed attempts by reason", "Reason", "Attempts", crawl.faults, context)}
+${tally("Answers by host", "Host", "Answers", crawl.hosts, context)}
+${drift.length > 0 && showTable(context, drifted)}`;
 }
 
 function tally(
@@ -76,15 +72,12 @@ function tally(
   head: string,
   what: string,
   counts: Readonly<Record<string, number>>,
-  { count }: Figures,
+  context: PageContext,
 ) {
-  const rows = Object.entries(counts).slice(0, MOST_ROWS);
+  const rows = Object.entries(counts).map(([name, total]) => ({ name, total }));
   if (rows.length === 0) return undefined;
-  return table(
-    caption,
-    [{ head }, { head: what, number: true }],
-    rows.map(([name, total]) => [nameIn("en", name), count(total)]),
-  );
+  const columns = [column.word("name", head), column.count("total", what)];
+  return showTable(context, { caption, columns, rows: rows.slice(0, MOST_ROWS) });
 }
 
 function parse(manifest: string | undefined) {

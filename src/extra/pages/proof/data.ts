@@ -1,10 +1,11 @@
 import { isSample, nameProvenance } from "../../../api/sample-data.ts";
 import { addressOn } from "../facts.ts";
-import { nameIn, table } from "../format.ts";
+import { factList } from "../format.ts";
 import { badges } from "../home.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { coverage, csvOfCoverage, holes } from "./coverage.ts";
+import { column, showTable } from "../report.ts";
+import { coverage, coverageReport, holes } from "./coverage.ts";
 import { crawlReport } from "./crawl.ts";
 import { downloads } from "./downloads.ts";
 import { languageProof, textQuality } from "./texts.ts";
@@ -20,12 +21,12 @@ export const DATA: PageEntry = {
   tellsAge: true,
   tellsOthers: true,
   csvLink: () => "The coverage by endpoint and language as CSV",
-  csv: csvOfCoverage,
+  csv: coverageReport,
   render: (context) => ({
     title: "Data and proof",
     main: html`<h1>Data and proof</h1>
 ${badges(context)}
-<dl class="facts">${factsOfFile(context)}</dl>
+${factsOfFile(context)}
 ${downloads(context)}
 ${howToAsk(context, context.snapshot.head.version)}
 ${coverage(context)}
@@ -38,18 +39,16 @@ ${crawlReport(context)}`,
   }),
 };
 
-function factsOfFile({ snapshot: { head }, figures }: PageContext): Html {
-  const rows: [string, Html][] = [
-    ["Version", html`${head.version}`],
+const factsOfFile = ({ snapshot: { head }, figures }: PageContext): Html =>
+  factList([
+    ["Version", head.version],
     ["Crawled", figures.time(head.started_at)],
-    ["Game version", html`${head.game_version ?? "unknown"}`],
-    ["Numbers", html`${nameProvenance(isSample(head))}`],
-    ["Schema", html`${head.schema_version}`],
+    ["Game version", head.game_version ?? "unknown"],
+    ["Numbers", nameProvenance(isSample(head))],
+    ["Schema", head.schema_version],
     ["Hash of the data", html`<code>${head.content_hash}</code>`],
-    ["Licence", html`${head.licence}`],
-  ];
-  return html`${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}`;
-}
+    ["Licence", head.licence],
+  ]);
 
 const howToAsk = (context: PageContext, version: string): Html => html`<h2>Ask the file</h2>
 <p>Any SQLite reader opens it, read-only, and <a href="${addressOn(context, "/sql")}">a browser</a> asks it here. It describes itself in the tables <code>table_doc</code> and <code>column_doc</code>.</p>
@@ -57,35 +56,22 @@ const howToAsk = (context: PageContext, version: string): Html => html`<h2>Ask t
   SELECT place, tier, hero, win_rate FROM tier_list
   WHERE rank = 'mythic' AND days = 7 ORDER BY place LIMIT 10"</code></pre>`;
 
-function ages({ snapshot, figures }: PageContext): Html {
-  const { count, time } = figures;
-  const times = snapshot.askedTimes();
-  const hasClosed = times.some(({ closed }) => closed > 0);
+function ages(context: PageContext): Html {
+  const rows = context.snapshot.askedTimes();
+  const hasClosed = rows.some(({ closed }) => closed > 0);
+  const columns = [
+    column.text("dataset", "Endpoint"),
+    column.count("slices", "Answers"),
+    column.time("p50", "Half are not older than"),
+    column.time("p95", "95 of 100"),
+    column.time("oldest", "The oldest"),
+    column.count("never_asked", "Not asked yet"),
+    column.count("suspect", "May have changed since"),
+    ...(hasClosed ? [column.count("closed", "Closed")] : []),
+  ];
   return html`<h2>When it was asked</h2>
 <p>A crawl asked for each answer; these are the start times of those crawls. They differ if the snapshot is rolling.${hasClosed && " Answers in closed parts are counted apart."}</p>
-${table(
-  "Answers by endpoint",
-  [
-    { head: "Endpoint" },
-    { head: "Answers", number: true },
-    { head: "Half are not older than" },
-    { head: "95 of 100" },
-    { head: "The oldest" },
-    { head: "Not asked yet", number: true },
-    { head: "May have changed since", number: true },
-    ...(hasClosed ? [{ head: "Closed", number: true }] : []),
-  ],
-  times.map((endpoint) => [
-    endpoint.dataset,
-    count(endpoint.slices),
-    time(endpoint.p50),
-    time(endpoint.p95),
-    time(endpoint.oldest),
-    count(endpoint.never_asked),
-    count(endpoint.suspect),
-    ...(hasClosed ? [count(endpoint.closed)] : []),
-  ]),
-)}`;
+${showTable(context, { caption: "Answers by endpoint", columns, rows })}`;
 }
 
 interface MisfitRow {
@@ -104,32 +90,21 @@ const MISFITS = `
   SELECT table_name, column_name, dataset, path, kind, "count", substr(example, 1, 200) AS example FROM misfit
   ORDER BY misfit_id LIMIT ${MOST_MISFITS}`;
 
-function misfits({ snapshot, figures }: PageContext): Html {
-  const { count } = figures;
-  const misfitRows = snapshot.select<MisfitRow>(MISFITS);
+function misfits(context: PageContext): Html {
+  const { snapshot, figures } = context;
+  const rows = snapshot.select<MisfitRow>(MISFITS);
   const head = html`<h2>What did not fit the tables</h2>`;
-  if (misfitRows.length === 0) return html`${head}<p>Everything that was sent is in the tables as it came.</p>`;
+  if (rows.length === 0) return html`${head}<p>Everything that was sent is in the tables as it came.</p>`;
+  const columns = [
+    column.text("table_name", "Table"),
+    column.text("column_name", "Column"),
+    column.text("dataset", "Endpoint"),
+    column.word("path", "Field"),
+    column.text("kind", "What happened"),
+    column.count("count", "How often"),
+    column.word("example", "Example"),
+  ];
   return html`${head}
-<p>${count(snapshot.misfits())} values. They are in the archive and the answers as they were sent.</p>
-${table(
-  `The first ${misfitRows.length} kinds`,
-  [
-    { head: "Table" },
-    { head: "Column" },
-    { head: "Endpoint" },
-    { head: "Field" },
-    { head: "What happened" },
-    { head: "How often", number: true },
-    { head: "Example" },
-  ],
-  misfitRows.map((misfit) => [
-    misfit.table_name,
-    misfit.column_name ?? "–",
-    misfit.dataset,
-    nameIn("en", misfit.path),
-    misfit.kind,
-    count(misfit.count),
-    nameIn("en", misfit.example),
-  ]),
-)}`;
+<p>${figures.count(snapshot.misfits())} values. They are in the archive and the answers as they were sent.</p>
+${showTable(context, { caption: `The first ${rows.length} kinds`, columns, rows })}`;
 }

@@ -2,56 +2,51 @@ import { parseSlice, sliceName } from "../../../api/endpoint.ts";
 import type { Lang } from "../../../api/enumerations.ts";
 import type { QualityRow } from "../../../snapshot/build/quality.ts";
 import type { Figures } from "../figures.ts";
-import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import { column, showTable } from "../report.ts";
 
 const QUALITY =
   "SELECT dataset, lang, texts, missing, same_as_english, wrong_script, placeholder FROM text_quality ORDER BY dataset";
 
 const FLAWS = ["missing", "same_as_english", "wrong_script", "placeholder"] as const;
 
-const sumOf = (rows: readonly QualityRow[], name: "texts" | (typeof FLAWS)[number]) =>
-  rows.reduce((total, row) => total + row[name], 0);
-
 /** How many texts are not as they should be: a map of endpoints and languages, and the kinds by language. */
-export function textQuality({ snapshot, facts, figures }: PageContext): Html | undefined {
-  const { count } = figures;
+export function textQuality(context: PageContext): Html | undefined {
+  const { snapshot, facts } = context;
   const quality = snapshot.select<QualityRow>(QUALITY);
   if (quality.length === 0) return undefined;
-  const map = table(
-    "Of 100 texts, those that are missing, the English ones, in another script or placeholders",
-    [{ head: "Endpoint" }, ...facts.langs.map((lang) => ({ head: lang, number: true }))],
-    [...Map.groupBy(quality, ({ dataset }) => dataset)].map(([dataset, rows]) => [
-      dataset,
-      ...facts.langs.map((lang) =>
-        share(
-          rows.find((row) => row.lang === lang),
-          figures,
-        ),
-      ),
-    ]),
-  );
-  const kinds = table(
-    "By language, over all endpoints",
-    [
-      { head: "Language" },
-      ...["Texts", "Missing", "The English text", "Another script", "Placeholder"].map((head) => ({
-        head,
-        number: true,
-      })),
+  const inLanguage = (lang: string) =>
+    column.number(({ rows }: { rows: readonly QualityRow[] }) => {
+      const row = rows.find((one) => one.lang === lang);
+      return row && row.texts > 0 ? showFlawed(row, context.figures) : "·";
+    }, lang);
+  const map = {
+    caption: "Of 100 texts, those that are missing, the English ones, in another script or placeholders",
+    columns: [column.text("dataset", "Endpoint"), ...facts.langs.map(inLanguage)],
+    rows: [...Map.groupBy(quality, ({ dataset }) => dataset)].map(([dataset, rows]) => ({ dataset, rows })),
+  };
+  const kinds = {
+    caption: "By language, over all endpoints",
+    columns: [
+      column.text("lang", "Language"),
+      column.count("texts", "Texts"),
+      column.count("missing", "Missing"),
+      column.count("same_as_english", "The English text"),
+      column.count("wrong_script", "Another script"),
+      column.count("placeholder", "Placeholder"),
     ],
-    facts.langs.map((lang) => {
+    rows: facts.langs.map((lang) => {
       const rows = quality.filter((row) => row.lang === lang);
-      return [lang, count(sumOf(rows, "texts")), ...FLAWS.map((flaw) => count(sumOf(rows, flaw)))];
+      const sums = (["texts", ...FLAWS] as const).map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]);
+      return { lang, ...(Object.fromEntries(sums) as Record<"texts" | (typeof FLAWS)[number], number>) };
     }),
-  );
-  return html`<h2>Texts</h2>${map}${kinds}`;
+  };
+  return html`<h2>Texts</h2>${showTable(context, map)}${showTable(context, kinds)}`;
 }
 
 /** Shaded by how many; the number says it too. */
-function share(row: QualityRow | undefined, { percent }: Figures): Html {
-  if (!row || row.texts === 0) return html`·`;
+function showFlawed(row: QualityRow, { percent }: Figures): Html {
   const flawed = FLAWS.reduce((total, flaw) => total + row[flaw], 0) / row.texts;
   const shade = [0, 0.01, 0.1].filter((limit) => flawed > limit).length;
   return html`<span class="q${shade}">${percent(flawed)}</span>`;
@@ -70,28 +65,34 @@ const DIFFERENCES =
   "SELECT dataset, slice, language_proof.lang, difference FROM language_proof JOIN coverage USING (slice_id) WHERE difference IS NOT NULL ORDER BY slice_id, language_proof.lang LIMIT 20";
 
 /** Numbers are asked in English only; samples were asked in other languages too and compared. */
-export function languageProof({ snapshot, figures }: PageContext): Html | undefined {
-  const { count } = figures;
+export function languageProof(context: PageContext): Html | undefined {
+  const { snapshot } = context;
   const samples = snapshot.select<Proof>(PROOF);
   if (samples.length === 0) return undefined;
-  const different = snapshot.select<{ dataset: string; slice: string; lang: Lang; difference: string }>(DIFFERENCES);
+  const found = snapshot.select<{ dataset: string; slice: string; lang: Lang; difference: string }>(DIFFERENCES);
+  const byEndpoint = {
+    caption: "Samples by endpoint",
+    columns: [
+      column.text("dataset", "Endpoint"),
+      column.count("compared", "Compared"),
+      column.count("different", "Different"),
+    ],
+    rows: samples,
+  };
+  const differences = {
+    caption: "Differences",
+    columns: [
+      column.text("dataset", "Endpoint"),
+      column.word("answer", "Answer"),
+      column.word("difference", "What differs"),
+    ],
+    rows: found.map(({ dataset, slice, lang, difference }) => {
+      const answer = sliceName({ ...parseSlice(dataset, slice), lang });
+      return { dataset, answer, difference };
+    }),
+  };
   return html`<h2>Numbers in all languages</h2>
 <p>Numbers are asked in English only and served with the texts of each language. Samples were asked in other languages too, and compared with what is served in their place.</p>
-${table(
-  "Samples by endpoint",
-  [{ head: "Endpoint" }, { head: "Compared", number: true }, { head: "Different", number: true }],
-  samples.map((sample) => [sample.dataset, count(sample.compared), count(sample.different)]),
-)}
-${
-  different.length > 0 &&
-  table(
-    "Differences",
-    [{ head: "Endpoint" }, { head: "Answer" }, { head: "What differs" }],
-    different.map((sample) => [
-      sample.dataset,
-      nameIn("en", sliceName({ ...parseSlice(sample.dataset, sample.slice), lang: sample.lang })),
-      nameIn("en", sample.difference),
-    ]),
-  )
-}`;
+${showTable(context, byEndpoint)}
+${found.length > 0 && showTable(context, differences)}`;
 }

@@ -1,39 +1,30 @@
 import { addressOn, type Facts } from "../facts.ts";
 import type { Figures } from "../figures.ts";
-import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import { type Column, column, showTable } from "../report.ts";
 import type { Withheld } from "../withheld.ts";
 import type { Messages } from "../words/messages.ts";
 
 /** What could not be had and what was left out; undefined if there is neither. */
-export function withheldTable({ facts, figures }: PageContext): Html | undefined {
-  const { count, day } = figures;
-  const { withheld } = facts;
-  if (withheld.length === 0) return undefined;
+export function withheldTable(context: PageContext): Html | undefined {
+  const { facts, figures } = context;
+  const { withheld: rows } = facts;
+  if (rows.length === 0) return undefined;
+  const caption =
+    "One row for what is closed in the same way since the same night; the table closed_part of the file has more";
+  const columns: Column<Withheld>[] = [
+    column.text((group) => describe(group, facts), "What"),
+    column.text(({ datasets }) => datasets.join(", "), "Endpoints"),
+    column.day("since", "Since"),
+    column.text(({ answer }) => answer || null, "Answered with"),
+    column.count("carried", "Carried over"),
+    column.text((group) => timesOf(group, figures), "They are from"),
+    column.count("missing", "Missing"),
+  ];
   return html`<h2 id="withheld">What could not be had</h2>
 <p>If the upstream does not give an answer, this snapshot has the last one that it gave, with its time, or lacks it. Of what is closed each night asks a few answers again; if one of them is given, all of them are asked.</p>
-${table(
-  "One row for what is closed in the same way since the same night; the table closed_part of the file has more",
-  [
-    { head: "What", names: true },
-    { head: "Endpoints" },
-    { head: "Since" },
-    { head: "Answered with" },
-    { head: "Carried over", number: true },
-    { head: "They are from" },
-    { head: "Missing", number: true },
-  ],
-  withheld.map((group) => [
-    describe(group, facts),
-    group.datasets.join(", "),
-    day(group.since),
-    group.answer || "–",
-    count(group.carried),
-    timesOf(group, figures),
-    count(group.missing),
-  ]),
-)}
+${showTable(context, { caption, columns, rows })}
 `;
 }
 

@@ -2,40 +2,32 @@ import { scatter } from "../charts/scatter.ts";
 import { type DotKind, dotShape, shapeKey } from "../charts/shapes.ts";
 import { addressOn } from "../facts.ts";
 import { nameIn } from "../format.ts";
-import { calledIn, type NamedHero } from "../hero-link.ts";
+import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-
-interface DrawnHero extends NamedHero {
-  win_rate: number;
-  ban_rate: number;
-  appearance_rate: number;
-}
-
-const FIRST_ROLES = `
-  SELECT hero_id, role FROM hero_role AS one
-  WHERE position = (SELECT min(position) FROM hero_role AS other WHERE other.hero_id = one.hero_id)`;
+import type { RatesOfHero } from "../report.ts";
 
 /** Win rate against how often a hero is picked, and banned. */
-export function scatters(heroes: readonly DrawnHero[], context: PageContext): Html {
-  const { snapshot, facts, lang, messages, figures } = context;
+export function scatters(heroes: readonly RatesOfHero[], context: PageContext): Html {
+  const { facts, lang, messages } = context;
   const { tiers, charts: words } = messages.heroes;
   const { winRate, pickRate, banRate } = messages.frame.rates;
-  const rows = snapshot.select<{ hero_id: number; role: string }>(FIRST_ROLES);
-  const roles = new Map(rows.map(({ hero_id, role }) => [hero_id, role]));
   const shown = heroes.map((hero) => {
-    const shape = dotShape(roles.get(hero.hero_id) ?? null);
+    const shape = dotShape(facts.roster.get(hero.hero_id)?.role ?? null);
     const kind = facts.roles.find(({ value }) => value === shape)?.label ?? words.noRole;
     return { hero, shape, kind, address: addressOn(context, `/heroes/${hero.hero_id}`) };
   });
-  const against = (title: string, xName: string, pick: (hero: DrawnHero) => number) =>
-    scatter({
-      words,
-      figures,
+  const against = (title: string, xName: string, pick: (hero: RatesOfHero) => number) =>
+    scatter(context, {
       title,
       xName,
       yName: winRate,
-      dots: shown.map(({ hero, ...dot }) => ({ ...dot, name: calledIn(hero), x: pick(hero), y: hero.win_rate })),
+      dots: shown.map(({ hero, ...dot }) => ({
+        ...dot,
+        name: calledIn(hero.hero_id, context),
+        x: pick(hero),
+        y: hero.win_rate,
+      })),
     });
   const kinds = new Map(
     shown.map(({ shape, kind }): [string, DotKind] => [

@@ -1,4 +1,5 @@
-import { movesOf } from "../changes/since.ts";
+import { HALF_PICK_RATE, TIERS } from "../../../snapshot/schema/views/tiers.ts";
+import { movesOf, type ToldMoves } from "../changes/since.ts";
 import { sparks } from "../charts/spark.ts";
 import { choiceForm } from "../choices/choice-form.ts";
 import {
@@ -13,22 +14,21 @@ import {
   stateWords,
   withState,
 } from "../facts.ts";
-import { jsonLinks, table } from "../format.ts";
-import { byNameIn, calledIn, HERO_TEXT, heroLink, NAMED_HERO } from "../hero-link.ts";
+import { jsonLinks } from "../format.ts";
+import { calledIn } from "../hero-link.ts";
 import { leftOut, linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, madeChoices, type Option, type Values } from "../query.ts";
+import { column, type RateName, type RatesOfHero, type Report, showTable } from "../report.ts";
 import { scatters } from "./scatters.ts";
-import { explainTiers, type ListedHero } from "./tiers.ts";
 
 const LISTED = `
-  SELECT ${NAMED_HERO}, place, tier, score, win_rate, ban_rate, appearance_rate
-  FROM tier_list JOIN hero ON hero.hero_id = tier_list.hero_id ${HERO_TEXT}
+  SELECT hero_id, place, tier, score, win_rate, ban_rate, appearance_rate FROM tier_list
   WHERE rank = @rank AND days = @days AND appearance_rate >= @least
-    AND (@role = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
-    AND (@lane = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))
-  ORDER BY hero.hero_id`;
+    AND (@role = 'all' OR hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
+    AND (@lane = 'all' OR hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))
+  ORDER BY hero_id`;
 
 const OVER_RANKS = "SELECT hero_id, rank, win_rate FROM hero_rate WHERE days = @days";
 
@@ -66,19 +66,7 @@ export const TIER_LIST: PageEntry = {
   tellsFile: true,
   csvLink: ({ heroes }) => heroes.tiers.asCsv,
   scripts: ["chart"],
-  csv: (context) => ({
-    columns: ["place", "tier", "hero_id", "hero", "score", "win_rate", "ban_rate", "appearance_rate"],
-    rows: readListed(context, context.values).map((hero) => [
-      hero.place,
-      hero.tier,
-      hero.hero_id,
-      calledIn(hero),
-      hero.score,
-      hero.win_rate,
-      hero.ban_rate,
-      hero.appearance_rate,
-    ]),
-  }),
+  csv: (context) => tierReport(context, readListed(context, context.values)),
   render(context) {
     const { facts, values } = context;
     const { tiers: words } = context.messages.heroes;
@@ -115,7 +103,9 @@ const MOST_DESCRIBED = 3;
 /** The best of the list with their win rates, whatever the order of the table is, as in `Mythic, 7 days, Tank: Johnson 57.5%`. */
 function describeBest(context: PageContext, rates: readonly ListedHero[]): string {
   const best = rates.toSorted(ORDERS.tier).slice(0, MOST_DESCRIBED);
-  const told = best.map((rate) => `${calledIn(rate)} ${context.figures.writePercent(rate.win_rate, 1)}`);
+  const told = best.map(
+    (rate) => `${calledIn(rate.hero_id, context)} ${context.figures.writePercent(rate.win_rate, 1)}`,
+  );
   return withState(context.messages, listed(context), told.join(context.messages.frame.comma));
 }
 
@@ -132,42 +122,43 @@ export function firstOfTierList(context: PageContext, most: number): Html {
   return tierTable(readListed(context, values).slice(0, most), { ...context, values });
 }
 
-function readListed({ snapshot, lang }: PageContext, values: Values): ListedHero[] {
+function readListed({ snapshot, facts }: PageContext, values: Values): ListedHero[] {
   const { rank = "", days, role = "", lane = "", least, sort } = values;
-  const rates = snapshot.select<ListedHero>(LISTED, {
-    lang,
-    rank,
-    days: Number(days),
-    role,
-    lane,
-    least: Number(least),
-  });
-  return rates.sort(sort === "name" ? byNameIn(lang) : ORDERS[sort as keyof typeof ORDERS]);
+  const given = { rank, days: Number(days), role, lane, least: Number(least) };
+  const listed = snapshot.select<ListedHero>(LISTED, given);
+  if (sort !== "name") return listed.sort(ORDERS[sort as keyof typeof ORDERS]);
+  const byId = new Map(listed.map((hero) => [hero.hero_id, hero]));
+  return [...facts.roster.keys()].flatMap((id) => byId.get(id) ?? []);
+}
+
+function tierReport(
+  context: PageContext,
+  rows: readonly ListedHero[],
+  moves?: ToldMoves,
+): Required<Report<ListedHero>> {
+  const { heroes, frame } = context.messages;
+  const rate = (sort: string, field: RateName, head: string) =>
+    column.number(
+      (row: ListedHero) => html`${context.figures.percent(row[field])}${moves?.arrow(row, field)}`,
+      sorted(context, sort, head),
+    );
+  return {
+    caption: heroes.tiers.heroes({ count: rows.length, state: listed(context) }),
+    columns: [
+      column.text(({ tier }) => html`<b class="tier">${tier}</b>`, sorted(context, "tier", heroes.tiers.tier)),
+      { ...column.hero("hero_id", sorted(context, "name", frame.choices.hero)), names: true },
+      rate("win_rate", "win_rate", frame.rates.winRate),
+      rate("pick_rate", "appearance_rate", frame.rates.pickRate),
+      rate("ban_rate", "ban_rate", frame.rates.banRate),
+    ],
+    rows,
+    csv: ["place", "tier", "hero_id", "hero", "score", "win_rate", "ban_rate", "appearance_rate"],
+  };
 }
 
 function tierTable(rates: readonly ListedHero[], context: PageContext): Html {
-  const { heroes, frame } = context.messages;
-  const { tiers: words } = heroes;
   const moves = movesOf(context, rates);
-  const { percent } = context.figures;
-  const listing = table(
-    words.heroes({ count: rates.length, state: listed(context) }),
-    [
-      { head: sorted(context, "tier", words.tier) },
-      { head: sorted(context, "name", frame.choices.hero), names: true },
-      { head: sorted(context, "win_rate", frame.rates.winRate), number: true },
-      { head: sorted(context, "pick_rate", frame.rates.pickRate), number: true },
-      { head: sorted(context, "ban_rate", frame.rates.banRate), number: true },
-    ],
-    rates.map((rate) => [
-      html`<b class="tier">${rate.tier}</b>`,
-      heroLink(rate, context),
-      html`${percent(rate.win_rate)}${moves.arrow(rate, "win_rate")}`,
-      html`${percent(rate.appearance_rate)}${moves.arrow(rate, "appearance_rate")}`,
-      html`${percent(rate.ban_rate)}${moves.arrow(rate, "ban_rate")}`,
-    ]),
-  );
-  return html`${listing}${moves.legend}`;
+  return html`${showTable(context, tierReport(context, rates, moves))}${moves.legend}`;
 }
 
 /** The head of a column, which sorts by it. */
@@ -192,19 +183,13 @@ function overRanks(rates: readonly ListedHero[], context: PageContext): Html {
     })),
     figures,
   );
-  const shown = table(
-    words.overRanks,
-    [
-      { head: messages.frame.choices.hero },
-      ...facts.ranks.map(({ label }) => ({ head: label, number: true })),
-      { head: words.drawnColumn },
-    ],
-    rates.map((rate, index) => [
-      heroLink(rate, { ...context, pictures: false }),
-      ...facts.ranks.map((rank) => figures.percent(rateIn(rate, rank))),
-      lines[index],
-    ]),
-  );
+  const inRank = (rank: Option) => column.share((rate: ListedHero) => rateIn(rate, rank), rank.label);
+  const columns = [
+    column.plainHero("hero_id", messages.frame.choices.hero),
+    ...facts.ranks.map(inRank),
+    { head: words.drawnColumn, show: (rate: ListedHero) => lines[rates.indexOf(rate)] },
+  ];
+  const shown = showTable(context, { caption: words.overRanks, columns, rows: rates });
   return html`<details><summary>${words.inEveryRank}</summary>${shown}</details>`;
 }
 
@@ -223,4 +208,30 @@ function sourceLinks({ values, messages }: PageContext): Html {
     { path: `/api/heroes/rank?${rates}`, text: words.ratesAsJson },
     { path: `/api/heroes/positions?${places}`, text: words.placesAsJson },
   ]);
+}
+
+/** A row of the view `tier_list`. */
+interface ListedHero extends RatesOfHero {
+  place: number;
+  tier: string;
+  score: number;
+}
+
+/** What the columns mean, and the rule of tiers with the first hero as an example. */
+function explainTiers([first]: readonly ListedHero[], context: PageContext): Html | undefined {
+  if (!first) return undefined;
+  const { tiers: words } = context.messages.heroes;
+  const { comma } = context.messages.frame;
+  const { writePercent } = context.figures;
+  const bounds = TIERS.map(({ tier, from }) => words.bound({ tier, from: writePercent(from, 0) }));
+  const example = words.example({
+    hero: html`<bdi>${calledIn(first.hero_id, context)}</bdi>`,
+    wins: writePercent(first.win_rate),
+    picks: writePercent(first.appearance_rate),
+    counts: writePercent(first.score),
+    tier: first.tier,
+  });
+  return html`<details><summary>${words.numbers}</summary>
+<p>${words.rates}</p>
+<p>${words.rule({ half: writePercent(HALF_PICK_RATE) })} ${example} ${words.bounds({ bounds: bounds.join(comma) })}</p></details>`;
 }

@@ -3,11 +3,11 @@ import { END_DAYS } from "../../../snapshot/schema/views/rates.ts";
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
 import { choiceForm } from "../choices/choice-form.ts";
 import { addressOn, type Facts, heroesChoice, rankChoice, stateWords, withState } from "../facts.ts";
-import { table } from "../format.ts";
-import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
+import { calledIn, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, labelOf, listOf } from "../query.ts";
+import { column, type RateName, showTable } from "../report.ts";
 
 const rateChoice = ({ messages: { frame, heroes } }: Facts): Choice => ({
   name: "rate",
@@ -38,19 +38,14 @@ export const TRENDS: PageEntry = {
   csvLink: ({ heroes }) => heroes.trends.asCsv,
   scripts: ["chart"],
   csv(context) {
-    const { values } = context;
-    const { rate = "" } = values;
-    const { days, lines } = readTrends(context.snapshot, values.rank ?? "", rate as RateName);
-    const heroes = readHeroes(context);
-    const chosen = chosenOf(context, heroes);
-    const rows = (chosen.length > 0 ? chosen : heroes).flatMap((hero) => {
-      const line = lines.get(hero.hero_id) ?? [];
-      return days.flatMap((day, index) => {
-        const value = line[index] ?? null;
-        return value === null ? [] : [[hero.hero_id, calledIn(hero), day, value]];
-      });
-    });
-    return { columns: ["hero_id", "hero", "date", rate], rows };
+    const { snapshot, values } = context;
+    const rate = values.rate as RateName;
+    const chosen = chosenOf(context);
+    const rows = snapshot
+      .select<TrendRow>(RATE_SQL[rate], { rank: values.rank ?? "" })
+      .filter(({ hero_id }) => chosen.length === 0 || chosen.includes(hero_id))
+      .sort((a, b) => chosen.indexOf(a.hero_id) - chosen.indexOf(b.hero_id));
+    return { csv: ["hero_id", "hero", "date", rate], rows };
   },
   render(context) {
     const { facts, snapshot, values } = context;
@@ -58,11 +53,11 @@ export const TRENDS: PageEntry = {
     const rateName = labelOf(rateChoice(facts), values);
     const { rank = "", rate = "" } = values;
     const trends = readTrends(snapshot, rank, rate as RateName);
-    const chosen = chosenOf(context, readHeroes(context));
+    const chosen = chosenOf(context).map((id) => calledIn(id, context));
     const subject =
       chosen.length === 0
         ? words.ofAll({ rate: rateName })
-        : words.ofHeroes({ rate: rateName, heroes: chosen.map(calledIn).join(context.messages.frame.comma) });
+        : words.ofHeroes({ rate: rateName, heroes: chosen.join(context.messages.frame.comma) });
     return {
       title: withState(context.messages, subject, stateWords(context, [rankChoice(facts)])),
       hasNoRows: trends.lines.size === 0,
@@ -73,15 +68,7 @@ ${trends.lines.size === 0 ? noTrends(context) : shown(context, trends)}`,
   },
 };
 
-const HEROES = `
-  SELECT ${NAMED_HERO} FROM hero ${HERO_TEXT} ORDER BY hero.hero_id`;
-
-const readHeroes = ({ snapshot, lang }: PageContext) => snapshot.select<NamedHero>(HEROES, { lang });
-
-const chosenOf = ({ values }: PageContext, heroes: readonly NamedHero[]) =>
-  listOf(values, "heroes").flatMap((id) => heroes.find((hero) => hero.hero_id === Number(id)) ?? []);
-
-type RateName = "win_rate" | "appearance_rate" | "ban_rate";
+const chosenOf = ({ values }: PageContext): number[] => listOf(values, "heroes").map(Number);
 
 /** One rate of all heroes in a rank, by day. */
 interface Trends {
@@ -97,7 +84,7 @@ interface TrendRow {
 }
 
 const sqlOf = (rate: RateName) =>
-  `SELECT hero_id, date, ${rate} AS value FROM hero_trend WHERE rank = @rank ORDER BY hero_id, date`;
+  `SELECT hero_id, date, ${rate}, ${rate} AS value FROM hero JOIN hero_trend USING (hero_id) WHERE rank = @rank ORDER BY hero_id, date`;
 
 const RATE_SQL: Readonly<Record<RateName, string>> = {
   win_rate: sqlOf("win_rate"),
@@ -136,20 +123,17 @@ function noTrends(context: PageContext): Html {
 
 function shown(context: PageContext, trends: Trends): Html {
   const { values, facts, messages, figures } = context;
-  const { trends: words, charts } = messages.heroes;
-  const heroes = readHeroes(context);
-  const rises = readRises(trends, heroes, context);
-  const chosen = chosenOf(context, heroes);
+  const { trends: words } = messages.heroes;
+  const rises = readRises(trends, context);
+  const chosen = chosenOf(context);
   const ends = [...rises.slice(0, ENDS_SHOWN), ...rises.slice(Math.max(ENDS_SHOWN, rises.length - ENDS_SHOWN))];
-  const coloured = chosen.length > 0 ? chosen : ends.map(({ hero }) => hero);
-  const lineOf = (hero: NamedHero) => ({ name: calledIn(hero), values: trends.lines.get(hero.hero_id) ?? [] });
-  const chart = lineChart({
-    words: charts,
-    figures,
+  const coloured = chosen.length > 0 ? chosen : ends.map(({ hero_id }) => hero_id);
+  const lineOf = (id: number) => ({ name: calledIn(id, context), values: trends.lines.get(id) ?? [] });
+  const chart = lineChart(context, {
     title: words.byDay({ rate: labelOf(rateChoice(facts), values) }),
     steps: alongDays(trends.days, figures),
     lines: coloured.map(lineOf),
-    others: heroes.filter((hero) => trends.lines.has(hero.hero_id) && !coloured.includes(hero)).map(lineOf),
+    others: [...trends.lines.keys()].filter((id) => !coloured.includes(id)).map(lineOf),
   });
   const table = (caption: string) => byDay(caption, trends, coloured, context);
   return html`<div class="columns"><div>${chart}
@@ -157,25 +141,15 @@ ${chosen.length > 0 ? table(words.chosenByDay) : coloured.length > 0 && html`<p>
 <div>${movers(trends, rises, context)}</div></div>`;
 }
 
-const byDay = (
-  caption: string,
-  { days, lines }: Trends,
-  chosen: readonly NamedHero[],
-  { lang, messages, figures }: PageContext,
-): Html =>
-  table(
-    caption,
-    [{ head: messages.heroes.trends.day }, ...chosen.map((hero) => ({ head: heroName(hero, lang), number: true }))],
-    days
-      .map((day, index) => [
-        figures.day(day),
-        ...chosen.map(({ hero_id }) => figures.percent(lines.get(hero_id)?.[index])),
-      ])
-      .toReversed(),
-  );
+function byDay(caption: string, { days, lines }: Trends, chosen: readonly number[], context: PageContext): Html {
+  const rateOf = (id: number) =>
+    column.share(({ index }: { index: number }) => lines.get(id)?.[index], heroName(id, context));
+  const columns = [column.day("date", context.messages.heroes.trends.day), ...chosen.map(rateOf)];
+  return showTable(context, { caption, columns, rows: days.map((date, index) => ({ date, index })).toReversed() });
+}
 
 interface Rise {
-  hero: NamedHero;
+  hero_id: number;
   first: number;
   last: number;
   change: number;
@@ -186,38 +160,32 @@ interface Rise {
  * The change from the mean of the first days that a hero has to the mean of the last, as the view `trend_rise` has it; the biggest
  * rise first.
  */
-function readRises({ lines }: Trends, heroes: readonly NamedHero[], context: PageContext): Rise[] {
-  const picks = readTrends(context.snapshot, context.values.rank ?? "", "appearance_rate").lines;
-  const rises = heroes.flatMap((hero) => {
-    const values = (lines.get(hero.hero_id) ?? []).filter((value) => value !== null);
+function readRises({ lines }: Trends, { snapshot, values: { rank = "" } }: PageContext): Rise[] {
+  const picks = readTrends(snapshot, rank, "appearance_rate").lines;
+  const rises = [...lines].flatMap(([hero_id, line]) => {
+    const values = line.filter((value) => value !== null);
     if (values.length < 2 * END_DAYS) return [];
     const [first, last] = [mean(values.slice(0, END_DAYS)), mean(values.slice(-END_DAYS))];
-    const picked = (picks.get(hero.hero_id) ?? []).filter((value) => value !== null);
-    return [{ hero, first, last, change: last - first, pickRate: mean(picked.slice(-END_DAYS)) }];
+    const picked = (picks.get(hero_id) ?? []).filter((value) => value !== null);
+    return [{ hero_id, first, last, change: last - first, pickRate: mean(picked.slice(-END_DAYS)) }];
   });
-  return rises.sort((a, b) => b.change - a.change || a.hero.hero_id - b.hero.hero_id);
+  return rises.sort((a, b) => b.change - a.change || a.hero_id - b.hero_id);
 }
 
-function movers({ days }: Trends, rises: readonly Rise[], context: PageContext): Html {
-  if (rises.length === 0) return html``;
-  const { heroes, frame } = context.messages;
-  const { percent, points, writeDay } = context.figures;
+function movers({ days }: Trends, rows: readonly Rise[], context: PageContext): Html | undefined {
+  if (rows.length === 0) return undefined;
+  const { frame, heroes } = context.messages;
+  const { writeDay } = context.figures;
   const { trends: words } = heroes;
-  const ends = [words.firstDays({ days: END_DAYS }), words.lastDays({ days: END_DAYS })];
-  return html`<h2>${words.roseAndFell}</h2>${table(
-    words.moversCaption({ first: writeDay(days[0] ?? ""), last: writeDay(days.at(-1) ?? ""), days: END_DAYS }),
-    [
-      { head: frame.choices.hero },
-      ...[...ends, words.points, frame.rates.pickRate].map((head) => ({ head, number: true })),
-    ],
-    rises.map(({ hero, first, last, change, pickRate }) => [
-      heroLink(hero, context),
-      percent(first),
-      percent(last),
-      points(change),
-      percent(pickRate),
-    ]),
-  )}`;
+  const span = { first: writeDay(days[0] ?? ""), last: writeDay(days.at(-1) ?? ""), days: END_DAYS };
+  const columns = [
+    column.hero("hero_id", frame.choices.hero),
+    column.share("first", words.firstDays(span)),
+    column.share("last", words.lastDays(span)),
+    column.points("change", words.points),
+    column.share("pickRate", frame.rates.pickRate),
+  ];
+  return html`<h2>${words.roseAndFell}</h2>${showTable(context, { caption: words.moversCaption(span), columns, rows })}`;
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,5 +1,4 @@
 import type { PublishedFile } from "../../../snapshot/read/shown.ts";
-import type { Snapshot } from "../../../snapshot/read/snapshot.ts";
 import { scriptPath } from "../assets.ts";
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
@@ -16,13 +15,10 @@ const LIMITS: readonly { name: string; label: string; values: readonly number[];
 ];
 
 /** Where queries are written and run; it says why if that is not possible. Where there are no scripts the style hides it. */
-export function consoleOf(
-  { published, snapshot, figures }: PageContext,
-  questions: readonly PricedQuestion[],
-): Html | undefined {
-  const file = published();
+export function consoleOf(context: PageContext, questions: readonly PricedQuestion[]): Html | undefined {
+  const file = context.published();
   const worker = scriptPath("sql-worker");
-  return file && worker ? form(file, snapshot, worker, questions, figures) : undefined;
+  return file && worker ? form(file, worker, questions, context) : undefined;
 }
 
 /** Why there is no console. */
@@ -37,10 +33,10 @@ const HEAD_BYTES = "SELECT max(rootpage) * page_size AS bytes FROM sqlite_schema
 // method="dialog": nothing is sent before the script has come.
 const form = (
   { size }: PublishedFile,
-  snapshot: Snapshot,
   worker: string,
   questions: readonly PricedQuestion[],
-  figures: Figures,
+  context: PageContext,
+  { snapshot, figures } = context,
 ): Html => html`<noscript><p class="note">The console needs scripts. Without them, the queries below run in sqlite3 on your machine.</p></noscript>
 <div id="console" class="console" data-worker="${worker}" data-file="/snapshots/${snapshot.head.version}.sqlite" data-size="${size}" data-head="${snapshot.select<{ bytes: number }>(HEAD_BYTES)[0]?.bytes ?? 0}">
 <form id="console-form" method="dialog">
@@ -64,7 +60,7 @@ ${LIMITS.map(
 <div class="names" id="names" role="region" aria-label="Tables and columns" tabindex="0">
 <p>In the words of the file itself: its tables <code>table_doc</code> and <code>column_doc</code>.</p>
 <p class="run">A click on a name puts it into the query.</p>
-${schemaOf(snapshot)}</div></details>
+${schemaOf(context)}</div></details>
 <div class="answer">
 <p id="status" role="status">The address of this page has the query: it is a link to share.</p>
 <div id="fault" class="fault" role="alert"></div>

@@ -1,6 +1,6 @@
-import type { Snapshot } from "../../../snapshot/read/snapshot.ts";
-import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+import { type Column, column, showTable } from "../report.ts";
 
 // More than any file of ours has; a foreign one may say anything.
 const TABLES = `
@@ -25,7 +25,8 @@ interface ColumnDoc {
 }
 
 /** Every view and table, in the words of the file itself. */
-export function schemaOf({ select }: Snapshot): Html {
+export function schemaOf(context: PageContext): Html {
+  const { select } = context.snapshot;
   const columns = Map.groupBy(select<ColumnDoc>(COLUMNS), (column) => column.table_name);
   const tables = select<TableDoc>(TABLES);
   if (tables.length === 0) return html`<p>This file does not describe itself.</p>`;
@@ -33,21 +34,22 @@ export function schemaOf({ select }: Snapshot): Html {
   const list = (title: string, some: readonly TableDoc[]) =>
     some.length > 0 &&
     html`<h2>${title}</h2>
-${some.map((one) => describe(one, columns.get(one.name) ?? []))}`;
+${some.map((one) => describe(one, columns.get(one.name) ?? [], context))}`;
   return html`${list("Views", views)}${list("Tables", others)}`;
 }
 
-const describe = ({ name, description }: TableDoc, columns: readonly ColumnDoc[]): Html =>
+const COLUMNS_OF_COLUMNS: readonly Column<ColumnDoc>[] = [
+  column.code(({ name }) => name.slice(0, 80), "Column"),
+  column.text(
+    ({ description, unit }) => html`${description}${unit !== null && html` <small>${unit}</small>`}`,
+    "What it is",
+  ),
+];
+
+const describe = ({ name, description }: TableDoc, rows: readonly ColumnDoc[], context: PageContext): Html =>
   html`<details><summary><code>${name.slice(0, 80)}</code> ${first(description)}</summary>
 <p><code>${name.slice(0, 80)}</code> ${rest(description)}</p>
-${table(
-  `Columns of ${name.slice(0, 80)}`,
-  [{ head: "Column" }, { head: "What it is" }],
-  columns.map((column) => [
-    html`<code>${column.name.slice(0, 80)}</code>`,
-    html`${column.description}${column.unit !== null && html` <small>${column.unit}</small>`}`,
-  ]),
-)}</details>
+${showTable(context, { caption: `Columns of ${name.slice(0, 80)}`, columns: COLUMNS_OF_COLUMNS, rows })}</details>
 `;
 
 /** The first sentence, and the others. */

@@ -25,7 +25,7 @@ ${console ? introduction(context) : html`<p class="note">${whyNoConsole(context)
 ${console}
 <h2>Questions and their queries</h2>
 ${questions.map((question) => describe(question, console !== undefined, context.figures))}
-${!console && schemaOf(context.snapshot)}
+${!console && schemaOf(context)}
 ${onYourMachine(context)}`,
     };
   },

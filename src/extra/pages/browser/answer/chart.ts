@@ -1,7 +1,8 @@
+import { fitText } from "../../charts/text-width.ts";
+import { type Html, html } from "../../html.ts";
 import { element, toNodes } from "../dom/elements.ts";
 import type { ChartPoint, Value } from "../sql/messages.ts";
 import { WORDS } from "../sql/words.ts";
-import { drawBars, MOST_BARS } from "./bars.ts";
 import { figuresOf } from "./figures.ts";
 import { drawLine } from "./lines.ts";
 
@@ -79,4 +80,24 @@ function picker(id: string, text: string, options: readonly { value: string; tex
   field.value = value;
   const choice = element("span", { class: "choice" }, element("label", { for: id }, text), field);
   return { field, choice };
+}
+
+const MOST_BARS = 40;
+const [WIDTH, BAR, NAMES, FIGURES, TOP] = [640, 22, 180, 80, 8];
+
+/** A bar for each of the first points, one below the other. */
+function drawBars(all: readonly ChartPoint[], words: string): Html {
+  const bars = all.slice(0, MOST_BARS);
+  const values = bars.map(({ y }) => y);
+  const show = figuresOf(values);
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const room = WIDTH - NAMES - FIGURES;
+  const toX = (value: number) => NAMES + (high > low ? (value / (high - low) - low / (high - low)) * room : 0);
+  const height = TOP + BAR * bars.length + TOP;
+  const marks = bars.map(({ label, y: value }, index) => {
+    const [y, start, end] = [TOP + BAR * index, toX(Math.min(0, value)), toX(Math.max(0, value))];
+    const line = y + BAR / 2 + 4;
+    return html`<text x="${NAMES - 8}" y="${line}" text-anchor="end">${fitText(label, NAMES - 16)}</text><rect class="${value < 0 ? "fall" : "rise"}" x="${start}" y="${y + 3}" width="${end - start}" height="${BAR - 6}"/><text x="${end + 6}" y="${line}">${show(value)}</text>`;
+  });
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${words}">${marks}<line class="axis" x1="${toX(0)}" x2="${toX(0)}" y1="0" y2="${height}"/></svg>`;
 }
