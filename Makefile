@@ -17,9 +17,9 @@ node_modules/.installed: package.json package-lock.json
 
 install: .assets/meta.json ## install the libraries, Node 24 on Linux, and build the scripts and styles of the pages
 
-# With job control, which the second command is for, the terminal gives Ctrl-C to the demo alone: make has no fault to tell.
+# With job control the terminal gives Ctrl-C to the demo alone, and its 130 is no fault of make. npm would end by the signal.
 demo: install ## sample upstream, full crawl, server: the whole story on one machine (PORT=3000)
-	@set -m; npm run --silent demo -- $(if $(PORT),--port="$$PORT") || exit $$?
+	@set -m; PATH="$$PWD/node_modules/.bin:$$PATH" node --import ./scripts/cli/typescript.js scripts/demo.ts $(if $(PORT),--port="$$PORT") || [ $$? = 130 ]
 
 bench: install ## measure every budget, and write scripts/bench/README.md
 	@npm run --silent bench -- --write
