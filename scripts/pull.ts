@@ -4,7 +4,7 @@ import { EXIT } from "../src/api/failure.ts";
 import { historyFile } from "../src/extra/nights/history/open.ts";
 import { DOWNLOAD_LIMITS } from "../src/extra/nights/pull/limits.ts";
 import { createPullProgress } from "../src/extra/nights/pull/progress.ts";
-import { type PullPast, pull } from "../src/extra/nights/pull/pull.ts";
+import { type PullHistory, type PullPast, pull } from "../src/extra/nights/pull/pull.ts";
 import { lockFolder, lockHistory } from "../src/journal/lock.ts";
 import type { Publication } from "../src/snapshot/published/publish.ts";
 import { createSignedNights } from "../src/snapshot/verify/signed-nights.ts";
@@ -71,37 +71,32 @@ export const main = createMain(
       if (pulled.unsigned && !json) say(NOT_KEPT);
       tellPublication(tell, pulled);
     };
-    const past = { taken: 0, refused: 0 };
-    let isWithoutHistory = false;
+    const past: Taking = { taken: 0, refused: 0 };
     const pulled = await pull(source, data, {
       ...options,
       signed,
       limits,
       onProgress: progress.tell,
       past: all || since !== undefined ? listenToPast({ since, tell, tellPulled, past }) : undefined,
-      history: history
-        ? {
-            onFetched: (file, version) =>
-              tell("history", { file, version }, `the history before ${version} is ${file}`),
-            onRefused(reason) {
-              isWithoutHistory = true;
-              complain(`${reason}; fold the nights that are here with \`npm run history\``);
-            },
-          }
-        : undefined,
+      history: history ? listenToHistory(tell, past, () => progress.end()) : undefined,
     });
     tellPulled(pulled);
-    if (past.refused > 0 || isWithoutHistory) return EXIT.incomplete;
+    if (past.refused > 0) return EXIT.incomplete;
     return pulled.changed || past.taken > 0 ? EXIT.done : EXIT.unchanged;
   },
 );
+
+/** Counts what was asked for beside the latest night: past nights and the history. */
+interface Taking {
+  taken: number;
+  refused: number;
+}
 
 interface PastListening {
   since: string | undefined;
   tell: Teller;
   tellPulled: (pulled: Publication) => void;
-  /** Counts what came of them. */
-  past: { taken: number; refused: number };
+  past: Taking;
 }
 
 const listenToPast = ({ since, tell, tellPulled, past }: PastListening): PullPast => ({
@@ -115,6 +110,19 @@ const listenToPast = ({ since, tell, tellPulled, past }: PastListening): PullPas
     complain(`${version}: its night is left out: ${reason}`);
   },
   onBeyond: (version) => tell("beyond", { version }, `${version} and older are left there: --keep would let them go`),
+});
+
+const listenToHistory = (tell: Teller, past: Taking, endProgress: () => void): PullHistory => ({
+  onFetched(file, version) {
+    past.taken += 1;
+    endProgress();
+    tell("history", { file, version }, `the history before ${version} is ${file}`);
+  },
+  onRefused(reason) {
+    past.refused += 1;
+    endProgress();
+    complain(`${reason}; fold the nights that are here with \`npm run history\``);
+  },
 });
 
 if (import.meta.main) await runMain(main);

@@ -86,8 +86,12 @@ export async function runWhole(release: Release, run: (whole: string) => Promise
 /** The pointer names a night that is whole, and no manifest lies there without its file. */
 function judgeNights(left: string) {
   const { version, sha256 } = pointerOf(left);
-  const { compressed, analysts, changes } = manifestOf(left, version);
-  const beside = { "sqlite.zst": compressed?.sha256, "analysts.sqlite": analysts?.sha256 };
+  const { compressed, analysts, history, changes } = manifestOf(left, version);
+  const beside = {
+    "sqlite.zst": compressed?.sha256,
+    "analysts.sqlite": analysts?.sha256,
+    "history.sqlite.zst": history?.sha256,
+  };
   const said = { sqlite: sha256, ...beside, "changes.json": changes?.sha256 };
   for (const [ending, bytes] of Object.entries(said)) {
     const file = fileOf(left, version).replace(/sqlite$/, ending);
@@ -138,9 +142,11 @@ function judgeIndex(left: string, { was, is }: Sides) {
 export async function makeNights() {
   const made = temporaryFolder();
   const [first, both, later] = [join(made.path, "first"), join(made.path, "both"), join(made.path, "later.sqlite")];
-  const publish = (data: string, day: number) => publishDays(data, [day], ...RATES, "--compress", "--analysts-file");
+  const beside = ["--compress", "--analysts-file", "--history-file"];
+  const publish = (data: string, day: number) => publishDays(data, [day], ...RATES, ...beside);
   const [before = ""] = await publish(first, 0);
   cpSync(first, both, { recursive: true });
+  await runCommand("history", ["--data", both]);
   await publish(both, 1);
   cpSync(join(both, "journals"), join(first, "journals"), { recursive: true });
   copyOfNight(world.nights.files[1] ?? "", later, "20260801T040000Z-00000000", "2026-08-01T04:00:00Z");
@@ -170,6 +176,12 @@ export const nightReleases = ({ first, both, before, source }: Nights, ...more: 
   {
     name: "pull",
     words: (folder) => ["pull", source, "--data", folder, ...more],
+    lay: layCopy(first),
+    judge: judgeServed,
+  },
+  {
+    name: "pull --history",
+    words: (folder) => ["pull", source, "--data", folder, "--history"],
     lay: layCopy(first),
     judge: judgeServed,
   },

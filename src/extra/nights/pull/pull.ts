@@ -56,7 +56,7 @@ export interface PullPast {
   onBeyond: (version: string) => void;
 }
 
-interface PullHistory {
+export interface PullHistory {
   /** Called with the file, and the night that it was published beside. */
   onFetched: (file: string, version: string) => void;
   /** Called if the source has none, or one that is refused; the nights are taken all the same. */
