@@ -121,7 +121,8 @@ async function showExamples(url: string, data: string) {
     const response = await fetch(url + encodeURI(path)).catch(() => undefined);
     if (!response) return;
     const text = await response.text();
-    say("", `$ curl -s '${url}${encodeURI(path)}'`, cutTo(MAX_SHOWN_CHARS, text));
+    const shown = text.length > MAX_SHOWN_CHARS ? `${cutTo(MAX_SHOWN_CHARS, text)}…` : text;
+    say("", `$ curl -s '${url}${encodeURI(path)}'`, shown);
   }
   const next = nextSteps(nameForShell(data)).map(asCalled);
   say("", "now try, in another terminal:", ...next, "", `stop with Ctrl-C; open in a browser: ${url}/`);

@@ -100,7 +100,8 @@ async function collect(child: ChildProcess): Promise<Ended> {
 }
 
 function toEnded(code: number | null, signal: NodeJS.Signals | null, stdout: string, stderr: string): Ended {
-  const events = stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [readEvent(line)] : []));
+  // What ends with an ellipsis is the begin of an answer.
+  const events = stdout.split("\n").flatMap((line) => (/^\{.*[^…]$/.test(line) ? [readEvent(line)] : []));
   return {
     code,
     signal,

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } fr
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import type { Format } from "../../../src/extra/nights/export/export.ts";
+import { COMPANION_NAMES, COMPANIONS } from "../../../src/snapshot/published/folder.ts";
 import { findUnlike, listFiles } from "../api-files.ts";
 import { fileOf, manifestOf, pointerOf, published, withdrawnOf } from "../data-folder.ts";
 import { copyOfNight } from "../exported.ts";
@@ -86,14 +87,9 @@ export async function runWhole(release: Release, run: (whole: string) => Promise
 /** The pointer names a night that is whole, and no manifest lies there without its file. */
 function judgeNights(left: string) {
   const { version, sha256 } = pointerOf(left);
-  const { compressed, analysts, history, changes } = manifestOf(left, version);
-  const beside = {
-    "sqlite.zst": compressed?.sha256,
-    "analysts.sqlite": analysts?.sha256,
-    "history.sqlite.zst": history?.sha256,
-  };
-  const said = { sqlite: sha256, ...beside, "changes.json": changes?.sha256 };
-  for (const [ending, bytes] of Object.entries(said)) {
+  const manifest = manifestOf(left, version);
+  const beside = COMPANION_NAMES.map((name) => [COMPANIONS[name], manifest[name]?.sha256]);
+  for (const [ending, bytes] of [["sqlite", sha256], ...beside]) {
     const file = fileOf(left, version).replace(/sqlite$/, ending);
     if (bytes !== undefined) expect(hash("sha256", readFileSync(file)), ending).toBe(bytes);
   }
