@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { Argument } from "commander";
 import { EXIT } from "../src/api/failure.ts";
 import { historyFile } from "../src/extra/nights/history/open.ts";
+import type { PullHistory } from "../src/extra/nights/pull/history.ts";
 import { DOWNLOAD_LIMITS } from "../src/extra/nights/pull/limits.ts";
 import { createPullProgress } from "../src/extra/nights/pull/progress.ts";
-import { type PullHistory, type PullPast, pull } from "../src/extra/nights/pull/pull.ts";
+import { type PullPast, pull } from "../src/extra/nights/pull/pull.ts";
 import { lockFolder, lockHistory } from "../src/journal/lock.ts";
 import type { Publication } from "../src/snapshot/published/publish.ts";
 import { createSignedNights } from "../src/snapshot/verify/signed-nights.ts";
@@ -60,7 +60,7 @@ export const main = createMain(
   definePull,
   async ({ data, timeout, pullTime: totalMs, key, json, all, since, history, ...options }: PullFlags, command) => {
     using _ = lockFolder(data);
-    using __ = history && !existsSync(historyFile(data)) ? lockHistory(historyFile(data)) : undefined;
+    using __ = history ? lockHistory(historyFile(data)) : undefined;
     const [source] = command.processedArgs as [URL];
     const limits = { timeoutMs: timeout * 1000, totalMs };
     const signed = key && createSignedNights(data, key.keys);

@@ -1,4 +1,4 @@
-import { endOnFullDisk, isDiskFull } from "../../../api/failure.ts";
+import { EXIT, endOnFullDisk, Failure, isDiskFull } from "../../../api/failure.ts";
 import { freeBytes } from "../../../base/files.ts";
 import type { Unreachable } from "../../../network/unreachable.ts";
 
@@ -36,3 +36,7 @@ export function explainFullDisk(error: unknown, folder: string, neededBytes: num
   const [needed, free] = [neededBytes, freeBytes(folder)].map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
   return endOnFullDisk(folder, `this pull needs up to ${needed}, ${free} are free`, error);
 }
+
+/** Tells whether a source is refused for what it sent; what else was asked of it can be taken. */
+export const isSourceRefused = (error: unknown): error is Error =>
+  error instanceof SourceRefused || (error instanceof Failure && error.exit === EXIT.usage);

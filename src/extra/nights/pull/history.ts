@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { openStage } from "../../../base/release.ts";
+import { openStage, type Stage } from "../../../base/release.ts";
 import { decompressFile } from "../../../snapshot/published/compress.ts";
 import { companionOf, DEFAULT_KEEP, snapshotFile, snapshotFolder } from "../../../snapshot/published/folder.ts";
 import type { SignedNights } from "../../../snapshot/verify/signed-nights.ts";
@@ -7,8 +8,8 @@ import { historyFile } from "../history/open.ts";
 import { checkReceived } from "../history/published.ts";
 import type { Client } from "./client.ts";
 import { download, removePart } from "./download.ts";
-import { isDiskError, NotFound, SourceRefused } from "./errors.ts";
-import { draftIn } from "./fetch.ts";
+import { isDiskError, isSourceRefused, NotFound, SourceRefused } from "./errors.ts";
+import { draftIn, removeDrafts } from "./fetch.ts";
 import type { DownloadLimits } from "./limits.ts";
 import { fetchPast, type RemoteNight } from "./past.ts";
 import { MAX_SNAPSHOT_BYTES, urlOf } from "./remote.ts";
@@ -18,14 +19,58 @@ import { MAX_SNAPSHOT_BYTES, urlOf } from "./remote.ts";
  */
 const MAX_GROWTH = 20;
 
+export interface PullHistory {
+  /** Called with the file, and the night that it was published beside. */
+  onFetched: (file: string, version: string) => void;
+  /** Called if the source has none, or one that is refused; the nights are taken all the same. */
+  onRefused: (reason: string) => void;
+}
+
+interface HistoryFetching {
+  signed?: SignedNights | undefined;
+  onProgress?: ((step: { step: "download"; version: string; bytes: number; total: number }) => void) | undefined;
+}
+
+/**
+ * Puts the newest history of a source into a data folder that has none, and is locked for it. Rejects as `download` does; a history that
+ * cannot be taken is told of.
+ */
+export async function pullHistory(
+  client: Client,
+  readLatest: () => Promise<RemoteNight>,
+  data: string,
+  limits: DownloadLimits,
+  { onFetched, onRefused }: PullHistory,
+  { signed, onProgress = () => {} }: HistoryFetching,
+): Promise<void> {
+  const file = historyFile(data);
+  // Opening it clears what a killed run has left.
+  using stage = openStage(data, basename(file));
+  try {
+    if (!existsSync(file)) {
+      const latest = await readLatest();
+      const version = await fetchHistory(client, latest, data, stage, limits, signed, (version, bytes, total) =>
+        onProgress({ step: "download", version, bytes, total }),
+      );
+      if (version === undefined) onRefused("the source publishes no history");
+      else onFetched(file, version);
+    }
+  } catch (error) {
+    if (!isSourceRefused(error)) throw error;
+    onRefused(error.message);
+  }
+  removeDrafts(data);
+}
+
 /**
  * Fetches the newest history that a source has, and puts it into a data folder that has none, and is locked for it. Resolves to the night
  * that it lay beside; undefined if the source has none. Rejects as `download` does, and with a Failure for usage if it is refused.
  */
-export async function fetchHistory(
+async function fetchHistory(
   client: Client,
   latest: RemoteNight,
   data: string,
+  stage: Stage,
   limits: DownloadLimits,
   signed: SignedNights | undefined,
   onBytes: (version: string, bytes: number, total: number) => void,
@@ -50,7 +95,6 @@ export async function fetchHistory(
       removePart(part);
       continue;
     }
-    using stage = openStage(data, basename(file));
     const draft = stage.draft(basename(file));
     await decompress(part, draft, history.size, name);
     checkReceived(draft, data);

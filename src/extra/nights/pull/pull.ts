@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { EXIT, Failure } from "../../../api/failure.ts";
 import { isSample } from "../../../api/sample-data.ts";
 import { endUnreachable } from "../../../network/unreachable.ts";
@@ -8,11 +7,10 @@ import { refuseOtherProvenance } from "../../../snapshot/published/provenance.ts
 import { type Publication, type PublishOptions, publish } from "../../../snapshot/published/publish.ts";
 import type { SignedNights } from "../../../snapshot/verify/signed-nights.ts";
 import { compareInProcess } from "../changes/compare.ts";
-import { historyFile } from "../history/open.ts";
 import { type Client, createClient } from "./client.ts";
-import { explainFullDisk, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
+import { explainFullDisk, isSourceRefused, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 import { fetchSnapshot, removeDrafts } from "./fetch.ts";
-import { fetchHistory } from "./history.ts";
+import { type PullHistory, pullHistory } from "./history.ts";
 import { findNewerInHand, finishEarlier, takeFromHand } from "./in-hand.ts";
 import { DOWNLOAD_LIMITS, type DownloadLimits } from "./limits.ts";
 import { fetchPast, findPast, type RemoteNight } from "./past.ts";
@@ -56,13 +54,6 @@ export interface PullPast {
   onBeyond: (version: string) => void;
 }
 
-export interface PullHistory {
-  /** Called with the file, and the night that it was published beside. */
-  onFetched: (file: string, version: string) => void;
-  /** Called if the source has none, or one that is refused; the nights are taken all the same. */
-  onRefused: (reason: string) => void;
-}
-
 /**
  * Fetches the latest snapshot of another mirror, verifies it and publishes it as a build does. Rejects with a `Failure`: `EXIT.usage` if
  * the source or its file is refused, `EXIT.unchanged` if the source is older or was refused before, `EXIT.unreachable` if it does not
@@ -98,8 +89,7 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
       publication = await fetchAndPublish(client, remote, data, limits, more);
       removeDrafts(data);
     }
-    if (options.history && !existsSync(historyFile(data)))
-      await pullHistory(client, await readLatest(), data, limits, { ...options, history: options.history });
+    if (options.history) await pullHistory(client, readLatest, data, limits, options.history, options);
     return publication;
   } catch (error) {
     if (!(error instanceof SourceUnreachable)) removeDrafts(data);
@@ -130,33 +120,10 @@ async function pullPast(
       const more = { ...options, documents, older: true, isPast: true };
       past.onNight(await fetchAndPublish(client, remote, data, limits, more));
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isSourceRefused(error)) throw error;
       past.onRefused(version, error.message);
     }
 }
-
-async function pullHistory(
-  client: Client,
-  latest: RemoteNight,
-  data: string,
-  limits: DownloadLimits,
-  { history, signed, onProgress = () => {} }: PullOptions & { history: PullHistory },
-) {
-  try {
-    const version = await fetchHistory(client, latest, data, limits, signed, (version, bytes, total) =>
-      onProgress({ step: "download", version, bytes, total }),
-    );
-    if (version === undefined) history.onRefused("the source publishes no history");
-    else history.onFetched(historyFile(data), version);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    history.onRefused(error.message);
-  }
-  removeDrafts(data);
-}
-
-const isRefusal = (error: unknown): error is Error =>
-  error instanceof SourceRefused || (error instanceof Failure && error.exit === EXIT.usage);
 
 /** Finds the version that a source points to, with its documents if it must be signed or has another signature. */
 async function findRemote(client: Client, source: URL, data: string, signed: SignedNights | undefined) {
