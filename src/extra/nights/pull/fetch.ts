@@ -50,7 +50,7 @@ export const removeDrafts = (data: string, keep?: string): void =>
   sweep(snapshotFolder(data), (name) => name.startsWith(PREFIX) && !(keep && name.startsWith(`${PREFIX}${keep}.`)));
 
 /** A manifest may name a compressed copy that the source does not have. */
-async function downloadIfFound(...[client, file, part, limits]: Parameters<typeof download>): Promise<boolean> {
+export async function downloadIfFound(...[client, file, part, limits]: Parameters<typeof download>): Promise<boolean> {
   try {
     await download(client, file, part, limits);
     return true;
@@ -61,11 +61,12 @@ async function downloadIfFound(...[client, file, part, limits]: Parameters<typeo
   }
 }
 
-async function decompress(copy: string, draft: string, size: number, version: string) {
+/** Writes the draft; `maxBytes` is the most that it may have. Rejects with `SourceRefused` if the copy holds more, or is damaged. */
+export async function decompress(copy: string, draft: string, maxBytes: number, name: string) {
   try {
-    await decompressFile(copy, draft, size);
+    await decompressFile(copy, draft, maxBytes);
   } catch (error) {
     if (isDiskError(error)) throw error;
-    throw new SourceRefused(`${version} cannot be decompressed: ${(error as Error).message}`, error);
+    throw new SourceRefused(`${name} cannot be decompressed: ${(error as Error).message}`, error);
   }
 }

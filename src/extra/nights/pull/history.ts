@@ -1,15 +1,13 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { openStage, type Stage } from "../../../base/release.ts";
-import { decompressFile } from "../../../snapshot/published/compress.ts";
 import { companionOf, DEFAULT_KEEP, snapshotFile, snapshotFolder } from "../../../snapshot/published/folder.ts";
 import type { SignedNights } from "../../../snapshot/verify/signed-nights.ts";
 import { historyFile } from "../history/open.ts";
 import { checkReceived } from "../history/published.ts";
 import type { Client } from "./client.ts";
-import { download, removePart } from "./download.ts";
-import { isDiskError, isSourceRefused, NotFound, SourceRefused } from "./errors.ts";
-import { draftIn, removeDrafts } from "./fetch.ts";
+import { isSourceRefused } from "./errors.ts";
+import { decompress, downloadIfFound, draftIn, removeDrafts } from "./fetch.ts";
 import type { DownloadLimits } from "./limits.ts";
 import { fetchPast, type RemoteNight } from "./past.ts";
 import { MAX_SNAPSHOT_BYTES, urlOf } from "./remote.ts";
@@ -87,19 +85,12 @@ async function fetchHistory(
       url: urlOf(remote.folder, name),
       onBytes: (bytes: number) => onBytes(version, bytes, history.size),
     };
-    try {
-      await download(client, listed, part, limits);
-    } catch (error) {
-      // Only the newest stays, and a mirror need not have what its source had.
-      if (!(error instanceof NotFound)) throw error;
-      removePart(part);
-      continue;
-    }
+    // Only the newest stays, and a mirror need not have what its source had.
+    if (!(await downloadIfFound(client, listed, part, limits))) continue;
     const draft = stage.draft(basename(file));
-    await decompress(part, draft, history.size, name);
+    await decompress(part, draft, Math.max(history.size * MAX_GROWTH, MAX_SNAPSHOT_BYTES), name);
     checkReceived(draft, data);
     stage.release([[{ file, draft }]]);
-    removePart(part);
     return version;
   }
   return undefined;
@@ -112,15 +103,5 @@ async function* backFrom(client: Client, latest: RemoteNight, signed: SignedNigh
     yield night;
     const { follows }: RemoteNight["documents"]["manifest"] = night.documents.manifest;
     night = follows ? await fetchPast(client, latest, follows, signed) : undefined;
-  }
-}
-
-async function decompress(part: string, draft: string, size: number, name: string) {
-  try {
-    await decompressFile(part, draft, Math.max(size * MAX_GROWTH, MAX_SNAPSHOT_BYTES));
-  } catch (error) {
-    if (isDiskError(error)) throw error;
-    removePart(part);
-    throw new SourceRefused(`${name} cannot be decompressed: ${(error as Error).message}`, error);
   }
 }
