@@ -1,5 +1,6 @@
 import { globSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { importsOf } from "./test/helpers/imports.ts";
 
 /** The files that are named on the command line. */
@@ -28,6 +29,19 @@ const MADE = ["world", "few-nights"]
   .filter((name) => FILES.some((file) => importsOf(file).has(`test/helpers/${name}.ts`)))
   .map((name) => `test/helpers/make-${name}.ts`);
 
+/** What takes longest begins first: begun last, it would run alone at the end. Others begin in the order of their sizes. */
+const LONGEST =
+  /(?:killed|misbehaviours|missing-year|browser|package|outlives|trust|closed-parts|publish|pull-past|nights)\.\w+\.ts$/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const [long = [], rest = []] = [true, false].map((isLong) =>
+      files.filter((file) => LONGEST.test(file.moduleId) === isLong),
+    );
+    return [...long, ...(await super.sort(rest))];
+  }
+}
+
 // Tests have upstreams and proxies of their own, whatever network they run in.
 for (const name of Object.keys(process.env))
   if (/^(https?_proxy|no_proxy|node_use_env_proxy)$/i.test(name)) delete process.env[name];
@@ -40,6 +54,7 @@ export default defineConfig({
     env: { METASNAP_CLOSING_PAUSE: "0s" },
     // Much of a test's time goes by in waiting for what it has started: more files at once than there are cores.
     maxWorkers: 5,
+    sequence: { sequencer: LongestFirst },
     // A file keeps no state in a module; loaded once, the code stays compiled and warm for the next file.
     isolate: false,
     // Node 24 reads all of it by itself, and sooner than it can be translated; nothing is mocked.
