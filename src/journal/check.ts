@@ -87,13 +87,13 @@ export interface PageRow {
   body: Buffer;
 }
 
-/** Over a page and the slice that it is of, by name: a row of the plan that is gone gives its number to another one. */
+/** Hashes a page and the name of its slice: a row of the plan that is gone gives its number to another one. */
 export function hashPage(of: string, { key, host, at, facts, body }: Omit<PageRow, "sha256">): Buffer {
   const said = JSON.stringify([of, key % PAGE_SLOTS, host, at, facts]);
   return createHash("sha256").update(said).update(body).digest();
 }
 
-/** Over everything else in a finished journal, the hashes of its pages among it: a row more or less is another seal. */
+/** Hashes everything else in a finished journal, the hashes of its pages among it: a row more or less is another seal. */
 function sealOf(db: SQLite.Database, header: object): string {
   const seal = createHash("sha256").update(JSON.stringify(header));
   for (const sql of SEALED_ROWS) {

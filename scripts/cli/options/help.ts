@@ -18,7 +18,7 @@ export function shortenHelp(command: Command, words: readonly string[]) {
   for (const option of command.options) if (rareOptions.has(option)) option.hideHelp();
 }
 
-/** With the words that it takes, and its default. Its variable is said below, once for all. */
+/** Describes an option with the words that it takes, and its default. Its variable is said below, once for all. */
 export function describeOption({ description, argChoices, ...option }: Option): string {
   const { defaultValue, defaultValueDescription = String(defaultValue), required } = option;
   const more = [

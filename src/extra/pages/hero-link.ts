@@ -26,7 +26,7 @@ export function portrait(id: number, context: PageContext, size?: "large"): Html
 
 const MOST_URL_CHARS = 500;
 
-/** Only over HTTPS, as the policy of the pages allows. */
+/** Returns the address of a picture, only over HTTPS, as the policy of the pages allows. */
 function pictureUrl(url: string | null | undefined): string | undefined {
   if (!url || url.length > MOST_URL_CHARS || !URL.canParse(url)) return undefined;
   return new URL(url).protocol === "https:" ? url : undefined;

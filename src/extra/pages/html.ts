@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What a template takes; nothing stands for what is null, undefined or false. */
+/** A value that a template takes; null, undefined and false leave no trace. */
 export type Piece = string | number | Html | null | undefined | false | readonly Piece[];
 
 /** A template: `html\`<td>${name}</td>\``. Attributes must be in quotes. */

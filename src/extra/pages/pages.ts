@@ -28,7 +28,7 @@ import type { Messages } from "./words/messages.ts";
 export interface PagesOptions {
   /** Show the pictures of heroes, which lie on a foreign host. */
   pictures: boolean;
-  /** Where people find the mirror: the only source of absolute addresses, without a slash at the end. */
+  /** The mirror's public address: the only source of absolute addresses, without a slash at the end. */
   publicUrl?: string | undefined;
 }
 

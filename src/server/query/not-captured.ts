@@ -38,7 +38,7 @@ const LEFT_OUT: Said = {
   hint: "Another mirror may have it.",
 };
 
-/** Since when, and with what words, as far as the snapshot knows. */
+/** Says since when something is missing, and with what answer, as far as the snapshot knows. */
 function describeMissing(snapshot: Snapshot, part_id: number | null): Said {
   const part = snapshot.closedParts().find((one) => one.part_id === part_id);
   const hint = part

@@ -206,7 +206,7 @@ function requirePointer(data: string): Pointer {
 const pointerMovedAt = (data: string): Date | undefined =>
   statSync(pointerFile(data), { throwIfNoEntry: false })?.mtime;
 
-/** Not every file system reports changes, so polling goes on beside it. */
+/** Watches the folder. Not every file system reports changes, so polling goes on beside it. */
 function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false }, onChange);

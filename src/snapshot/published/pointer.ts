@@ -29,7 +29,7 @@ export const essentials = {
 
 export const pointerSchema = z.looseObject({
   ...essentials,
-  /** If it is signed: the time until which it may be taken for the newest. ISO 8601 in UTC. */
+  /** The time until which a signed pointer may be taken for the newest. ISO 8601 in UTC. */
   expires_at: z.iso.datetime().optional().catch(undefined),
 });
 export type Pointer = z.infer<typeof pointerSchema>;

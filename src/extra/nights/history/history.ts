@@ -20,7 +20,7 @@ export interface NightFile extends NightInfo {
 export interface HistoryOptions {
   /** Builds the history anew; the new one replaces the old one when it is complete. */
   fresh?: boolean;
-  /** With `fresh`: accepts the loss of nights that only the old one holds. */
+  /** Accepts, with `fresh`, the loss of nights that only the old one holds. */
   forget?: boolean;
   /** Called for each table of a night, before the night is committed. */
   onTable?: (name: string) => void;

@@ -129,7 +129,7 @@ async function refuseOtherBytes(file: string, { size, sha256 }: Required<Put>["e
   throw new Failure(EXIT.usage, `${file}: is not what its manifest says`, "`npm run verify` says what is wrong");
 }
 
-/** Before the pointer names them. */
+/** Checks that the files are there before the pointer names them. */
 async function refuseMissing(place: Place, here: Contents, puts: readonly Put[]) {
   if (puts.length === 0) return;
   const sizes = await place.list();

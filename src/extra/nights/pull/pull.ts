@@ -28,11 +28,11 @@ export interface PullOptions extends Omit<PublishOptions, "latest" | "isPast">, 
   allowOlder?: boolean;
   /** Limits that differ from `DOWNLOAD_LIMITS`. */
   limits?: Partial<DownloadLimits>;
-  /** With keys, only signed nights are taken, and no unproved night that lies here keeps them away. */
+  /** Takes only signed nights, and no unproved night that lies here keeps them away. */
   signed?: SignedNights | undefined;
-  /** With this, the nights before the latest are taken too. */
+  /** Takes the nights before the latest too. */
   past?: PullPast | undefined;
-  /** With this, the history of the source is taken, if none is here. The caller has locked it. */
+  /** Takes the history of the source, if none is here. The caller has locked it. */
   history?: PullHistory | undefined;
   /** Called with the pointer of the source, and with the version in hand if the source published that later. */
   onPoll?: (pointer: Pointer, olderThan: string | undefined) => void;

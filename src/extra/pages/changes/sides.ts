@@ -6,7 +6,7 @@ import type { Html } from "../html.ts";
 
 type Sides = [before: Html, after: Html];
 
-/** Before and after of a row, so that they do not look the same. */
+/** Writes before and after of a row with enough digits to look different. */
 export const percentSides = (before: number, after: number, { writePercent }: Figures): Sides => {
   const digits = [percentDigits(before), percentDigits(after), changeDigits(after - before)];
   return toFigures(before, after, writePercent, Math.max(...digits));

@@ -3,7 +3,7 @@ import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import { fitText, widthOfText } from "./text-width.ts";
 
-/** Where the values of a plot lie, in its own units. */
+/** The area of the values in a plot, in its own units. */
 export interface Area {
   left: number;
   right: number;
@@ -87,16 +87,16 @@ function withRoom(ticks: readonly Tick[]): Tick[] {
 
 export interface Plot {
   title: string;
-  /** For those who do not see it. */
+  /** Describes the plot to those who do not see it. */
   words: string;
-  /** What a script shows below until somebody points at something. */
+  /** A script shows this below the plot until somebody points at something. */
   hint: string;
   width: number;
   height: number;
   marks: Html;
-  /** What it has links in is no picture. */
+  /** The marks have links: such a drawing is a group, and no picture. */
   hasLinks?: boolean;
-  /** What one must know to read it. */
+  /** A note without which one cannot read it. */
   note?: string | undefined;
   /** Names of the lines, for a screen on which their ends are out of sight. */
   key?: Html | undefined;

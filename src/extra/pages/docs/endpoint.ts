@@ -37,7 +37,7 @@ ${fieldTable(endpoint, context)}
 ${errorTable("What it may answer instead", errorsOf(endpoint), context)}`;
 }
 
-/** What it answers, and whether the upstream still stands by it. */
+/** Says what an endpoint answers, and if the upstream has deprecated it. */
 export const summaryOf = ({ dataset, summary }: Endpoint, { snapshot }: PageContext): Html =>
   html`${summary}${snapshot.deprecated().has(dataset) && html`; <b>deprecated by the upstream</b>`}`;
 
@@ -146,7 +146,7 @@ const FIELDS = `
   SELECT path, types, seen, parents, substr(example, 1, 60) AS example FROM shape
   WHERE dataset = @dataset ORDER BY path LIMIT ${MOST_FIELDS}`;
 
-/** Which fields the records of this snapshot have. */
+/** Lists the fields that the records of this snapshot have. */
 function fieldTable(endpoint: Endpoint, context: PageContext): Html | undefined {
   const { snapshot, figures } = context;
   const fields = snapshot.select<Field>(FIELDS, { dataset: endpoint.from ?? endpoint.dataset });

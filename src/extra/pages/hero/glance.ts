@@ -29,7 +29,7 @@ interface Courses {
   days: readonly TrendDay[];
 }
 
-/** What most people come for, in a few figures; without a standing, a link to other ranks and windows if those have rates. */
+/** The few figures that most people come for; without a standing, a link to other ranks and windows if those have rates. */
 export function glance(
   context: PageContext,
   standing: Standing | undefined,

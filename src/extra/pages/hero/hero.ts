@@ -82,7 +82,7 @@ ${sources(context, id)}`,
   },
 };
 
-/** What several parts of the page show. */
+/** The figures that several parts of the page show. */
 interface HeroFigures {
   rates: Report<NamedRate>;
   days: readonly TrendDay[];
@@ -90,7 +90,7 @@ interface HeroFigures {
 }
 
 interface Section {
-  /** What links lead to. */
+  /** The anchor of links to it. */
   id: string;
   head: string;
   /** Undefined if the snapshot has nothing of it. */

@@ -14,7 +14,7 @@ interface RateRow extends RatesOfHero {
   win_rate_error: number | null;
 }
 
-/** With the names of its rank and window. */
+/** A rate with the names of its rank and window. */
 export interface NamedRate extends RateRow {
   label: string;
   window: string;

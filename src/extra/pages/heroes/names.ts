@@ -17,7 +17,7 @@ interface Roster {
   names: HeroNames;
   /** Those of the language first, then the English ones. */
   calledIn(lang: Lang): readonly CalledHero[];
-  /** In the alphabet of a language; English where that has no name. */
+  /** The heroes in the alphabet of a language, under English names if it has none. */
   inAlphabet(lang: Lang): readonly CalledHero[];
 }
 

@@ -6,7 +6,7 @@ import { column, showTable } from "../report.ts";
 
 const counts = z.record(z.string(), z.number()).catch({});
 
-/** What a manifest says of its crawl, as far as it is shown; other programs may say less. */
+/** A manifest's report of its crawl, as far as it is shown; other programs may say less. */
 const report = z.object({
   crawl: z.object({
     started_at: z.string(),

@@ -25,7 +25,7 @@ export function messagesIn(lang: Lang): Messages {
 
 let offers: ReadonlyMap<Lang, string> | undefined;
 
-/** What offers the pages in a language, in its own words; undefined if they do not speak it, and only have names and texts in it. */
+/** Offers the pages in a language, in its own words; undefined if they do not speak it, and only have names and texts in it. */
 export function offerOf(lang: Lang): string | undefined {
   offers ??= readOffers();
   return offers.get(lang);

@@ -40,7 +40,10 @@ const scale =
   (value: number) =>
     rounded(start + ((value - low) / (high - low)) * (end - start));
 
-/** From below the least to above the greatest, in steps of 1, 2 or 5. d3-scale would be three times all other scripts of the page. */
+/**
+ * Returns numbers from below the least to above the greatest, in steps of 1, 2 or 5. d3-scale would be three times all other scripts of the
+ * page.
+ */
 function roundNumbers(low: number, high: number): number[] {
   const least = (high - low) / TICKS;
   const power = 10 ** Math.floor(Math.log10(least));

@@ -8,7 +8,7 @@ import { scannedBytes } from "./scan.ts";
 
 type Outcome = Answer extends infer One ? (One extends Answer ? Omit<One, "cost"> : never) : never;
 
-/** Of all values of a result, in characters; an element for each cell costs too. */
+/** The bound of all values of a result, in characters; an element for each cell costs too. */
 const MOST_RESULT_CHARS = 8_000_000;
 const CELL_CHARS = 30;
 const READ_ONLY = "The file is read-only: nothing can be written to it.";
