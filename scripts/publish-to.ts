@@ -64,8 +64,8 @@ async function run(data: string, to: string, { json, ...options }: Omit<PublishT
     return changed ? EXIT.done : EXIT.unchanged;
   } catch (error) {
     if (!stop.aborted) throw error;
-    const message = `${place.name}: interrupted, what it points to is whole`;
-    throw new Failure(EXIT.interrupted, message, "run the same command again to continue", error);
+    const message = `${place.name}: interrupted; what it points to is complete`;
+    throw new Failure(EXIT.interrupted, message, "run the same command again to resume", error);
   }
 }
 

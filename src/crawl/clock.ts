@@ -103,7 +103,7 @@ function refusal(host: string, data: string, witnesses: Witnesses): Failure {
       : 'say so with SOURCE_DATE_EPOCH="$(date +%s)"';
   return new Failure(
     EXIT.usage,
-    `the clock here says ${clock}, ${host} says ${upstream}, and the newest in ${data} is of ${newest}: the clock cannot be believed; nothing was asked`,
+    `the clock here says ${clock}, ${host} says ${upstream}, and the newest in ${data} is of ${newest}: the clock cannot be trusted; nothing was asked`,
     `set the clock, or if it is right, ${otherwise}`,
   );
 }

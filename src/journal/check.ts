@@ -12,7 +12,7 @@ import { type Header, PAGE_SLOTS } from "./schema.ts";
 export function checkJournal(db: SQLite.Database, file: string) {
   const header = readHeaderOf(db, file);
   if (header.finished_at === null) return checkUnfinished(db, file);
-  if (header.seal !== sealHeader(db, header)) throw damaged(file, "it holds something else than when it was finished");
+  if (header.seal !== sealHeader(db, header)) throw damaged(file, "its content has changed since it was finished");
   // Answers that no build reads.
   checkPages(db, file, "purpose = 'proof'");
 }

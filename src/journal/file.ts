@@ -19,7 +19,7 @@ const refusal = (file: string, message: string, cause?: unknown) =>
   new Failure(
     EXIT.usage,
     `${file}: ${message}`,
-    "name another journal, or crawl anew with `npm run crawl -- --fresh`",
+    "name another journal, or start over with `npm run crawl -- --fresh`",
     cause,
   );
 

@@ -87,7 +87,7 @@ function refusal(proxy: HttpProxy, status: number, host: string): ProxyError {
     return new ProxyError(
       proxy,
       hasCredentials(proxy.url)
-        ? `does not take its user name and password (${status})`
+        ? `rejects its user name and password (${status})`
         : `wants a user name and password (${status}): http://user:password@host:port`,
     );
   return new ProxyError(proxy, `${status >= 500 ? "does not reach" : "refuses"} ${host} (${status})`);

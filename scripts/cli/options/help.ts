@@ -12,7 +12,7 @@ export function rare(option: Option): Option {
   return option;
 }
 
-/** Leaves rare options out of the help, if that is what these words ask for. A message may propose them all the same. */
+/** Leaves rare options out of the help, if that is what these words ask for. A message may still propose them. */
 export function shortenHelp(command: Command, words: readonly string[]) {
   if (words.includes("--all") || !words.some((word) => word === "-h" || word === "--help")) return;
   for (const option of command.options) if (rareOptions.has(option)) option.hideHelp();

@@ -26,7 +26,7 @@ export function refuseGrowth(heroes: number, { knownHeroes, allowGrowth = false 
   if (allowGrowth || heroes <= most) return undefined;
   const message =
     knownHeroes === undefined
-      ? `the upstream names ${heroes} heroes, and more than ${MAX_FIRST_HEROES} are not believed`
+      ? `the upstream names ${heroes} heroes, and more than ${MAX_FIRST_HEROES} are not plausible`
       : `the upstream's roster has grown from ${knownHeroes} to ${heroes} heroes, by more than ${MAX_NEW_HEROES} and ${MAX_NEW_SHARE * 100} %`;
   return new Failure(EXIT.incomplete, `${message}; none of them was asked for`, HINT);
 }
@@ -34,6 +34,6 @@ export function refuseGrowth(heroes: number, { knownHeroes, allowGrowth = false 
 /** Returns the Failure for a list with more words than are believed, as its slices are asked by them. */
 export function refuseSubjects(dataset: string, words: number, { allowGrowth = false }: Growth): Failure | undefined {
   if (allowGrowth || words <= MAX_SUBJECTS) return undefined;
-  const message = `the upstream's ${dataset} names ${words} words to ask for, and more than ${MAX_SUBJECTS} are not believed`;
+  const message = `the upstream's ${dataset} names ${words} words to ask for, and more than ${MAX_SUBJECTS} are not plausible`;
   return new Failure(EXIT.incomplete, `${message}; none of them was asked for`, HINT);
 }

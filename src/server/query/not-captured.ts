@@ -25,7 +25,7 @@ interface Said {
 
 const UNKNOWN: Said = {
   message: "This snapshot does not hold the answer.",
-  hint: "GET /api/ tells which snapshot is served; a whole crawl holds every answer.",
+  hint: "GET /api/ tells which snapshot is served; a complete crawl holds every answer.",
 };
 
 const TO_COME: Said = {

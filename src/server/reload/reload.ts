@@ -134,7 +134,7 @@ export function followPointer(options: FollowPointerOptions): Follower {
     signed ? signed.identityOf(version) : fileIdentity(snapshotFile(data, version));
   const isProved = () => signed === undefined || signed.isProved(active.snapshot.head.version);
   // It was changed after it was proved, and before it was opened.
-  if (!isProved()) active.setProblem("it is not proved any more", true);
+  if (!isProved()) active.setProblem("it is no longer proved", true);
   const stopping = new AbortController();
   let target = active.snapshot.head.version;
   let served = identify(target);

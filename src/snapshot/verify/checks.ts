@@ -134,7 +134,7 @@ function checkCodes({ db }: CheckInput): CheckResult {
 /** A start that has not come yet is of a wrong clock, there or here: the order of nights does not follow from it. A day is left for that. */
 function checkTime({ head: { started_at } }: CheckInput): CheckResult {
   const time = Date.parse(started_at);
-  if (!isIsoTime(started_at)) return toResult(false, `started_at is no time: ${started_at}`);
+  if (!isIsoTime(started_at)) return toResult(false, `started_at is not a time: ${started_at}`);
   if (time < Date.now() + DAY_MS) return toResult(true, started_at);
   return { state: "warning", figure: `${started_at} is later than the clock here` };
 }

@@ -202,7 +202,7 @@ const VERSIONS: Record<string, Craft> = {
 
 /** The crafts that every reader finds, by the check that finds them. */
 const BY_CHECK: readonly [message: RegExp, crafts: Record<string, Craft>][] = [
-  [/does not define what schema 1\.\d\.\d does/, SCHEMAS],
+  [/does not define exactly what schema 1\.\d\.\d defines/, SCHEMAS],
   [/has schema 1\.7\.0, which is not known here/, VERSIONS],
   [
     /has schema -?\d+\.\d+\.\d+, which is not known here/,

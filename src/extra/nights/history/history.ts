@@ -26,7 +26,7 @@ export interface HistoryOptions {
   onTable?: (name: string) => void;
   /** Called for each night that was added. */
   onNight?: (night: IngestedNight & { seconds: number }) => void;
-  /** Called for each snapshot that cannot be added; the others are added all the same. */
+  /** Called for each snapshot that cannot be added; the others are added anyway. */
   onDamaged?: (file: string, reason: string) => void;
 }
 

@@ -94,7 +94,7 @@ export async function fetchPast(
   // Until when it was to be believed as the newest does not matter.
   const forgery = findForgery({ manifest: text, signature }, signed.keys);
   if (forgery !== undefined) throw new SourceRefused(`the manifest of ${version} ${forgery}`);
-  if (!isNight(manifest)) throw new SourceRefused(`${version} is no night, as its signed manifest says`);
+  if (!isNight(manifest)) throw new SourceRefused(`${version} is not a night, says its signed manifest`);
   return night;
 }
 
