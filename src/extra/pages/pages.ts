@@ -1,3 +1,14 @@
+/**
+ * The pages for people, made from the open snapshot.
+ *
+ * `findPage` is their way: the entry of `list.ts`, the facts of the snapshot in a language (`facts.ts`, read once), the choices of the
+ * query (`query.ts`), and a key for the server's cache. Only if nothing is kept under the key, `render` makes the content (`html.ts`) and
+ * the frame around it (`frame.ts`).
+ *
+ * The trap: the key must have all that the page depends on besides the snapshot. A page that tells an age, other nights or its own file
+ * says so in its entry (`tellsAge`, `tellsOthers`, `tellsFile`); otherwise the cache keeps an old one.
+ */
+
 import { hash } from "node:crypto";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { escapeMarkup } from "../../base/markup.ts";
