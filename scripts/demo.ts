@@ -66,7 +66,7 @@ function findUnfinished(data: string): Header | undefined {
   return findToContinue(data);
 }
 
-/** Said here before anything is started; a crawl would refuse it too. */
+/** Refuses a folder of real numbers before anything is started; a crawl would refuse it too. */
 function refuseReal(data: string) {
   if (readProvenance(data) !== false) return;
   throw new Failure(

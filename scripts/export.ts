@@ -181,7 +181,7 @@ function tellOfForeignIndex({ out, format }: ExportOptions) {
   if (file) complain(`${file}: is no index of an export, and is now ${aside}; what is exported is written again`);
 }
 
-/** They are taken out where they are. A night of the same day has taken the place of some by now. */
+/** Tells of withdrawn nights, which are taken out where they are. A night of the same day has taken the place of some by now. */
 function tellOfWithdrawn(withdrawn: readonly Manifest[], { out, format, partition }: ExportOptions) {
   for (const { version } of withdrawn) {
     const tables = partition ? removeVersion(out, version, format) : 0;

@@ -37,7 +37,7 @@ export function judgeClock({
 
 /** Compares the clock here with the upstream and with the data folder, once in a run. */
 export interface ClockCheck {
-  /** Takes all replies until one is an answer. Throws a Failure for usage if the clock is not to be believed. */
+  /** Takes all replies until one is an answer. Throws a Failure for usage if the clock cannot be trusted. */
   check(replies: readonly (UpstreamResponse | TransportError)[]): void;
 }
 

@@ -111,7 +111,7 @@ async function captureAll(run: Run): Promise<void> {
   judgeNight(run);
 }
 
-/** Requeues slices that an earlier run asked in vain, or did not believe because they were empty, as if they had not been asked. */
+/** Requeues slices that an earlier run asked in vain, or rejected because they were empty, as if they had not been asked. */
 function requeueMissing({ journal, options }: Run) {
   const failed = [...journal.slices(), ...journal.slices("closed")].filter(({ state }) => state === "failed");
   journal.requeue([...failed, ...findEmptied(journal, options.base)].map(({ id }) => id));

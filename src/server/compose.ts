@@ -5,9 +5,9 @@
  * from h3's router. `query/` answers endpoints, `response/` writes what a route returns. `reload/` opens and swaps snapshots, `operate/`
  * has health, metrics and logs, and `feed/` the Atom feed.
  *
- * The trap: a snapshot is swapped between two turns of the event loop, and closed when nobody uses it. A handler must take all that it needs
- * from the snapshot in the turn in which it got it, before any `await`. The cache outlives a snapshot: keys have its `prefix`, never its
- * version.
+ * The trap: a snapshot is swapped between two turns of the event loop, and the one before is closed at once. A handler must take all that it
+ * needs from the snapshot in the turn in which it got it, before any `await`. The cache outlives a snapshot: its keys have `prefix`, never
+ * the version.
  */
 
 import { H3, type HTTPError } from "h3";

@@ -49,7 +49,7 @@ export interface Facts extends SnapshotFacts, NamedOptions {
 
 const factsBySnapshot = new WeakMap<Snapshot, Map<string, Facts>>();
 
-/** Read once of each open snapshot and language; `words` is the language of what is not of the snapshot, and is loaded. */
+/** Reads the facts once for each open snapshot and language; `words` is the language of what is not of the snapshot, and is loaded. */
 export function factsOf(snapshot: Snapshot, lang: Lang = BASE_LANG, words: Lang = lang): Facts {
   const known = factsBySnapshot.get(snapshot) ?? new Map<string, Facts>();
   factsBySnapshot.set(snapshot, known);
@@ -173,7 +173,7 @@ export function addressOn(
   return path + query;
 }
 
-/** Rank and window of a page, as in `Mythic, 7 days`; less if a snapshot has none to choose from. */
+/** Names the rank and window of a page, as in `Mythic, 7 days`; less if a snapshot has none to choose from. */
 export const stateWords = (
   { facts, values }: { facts: Facts; values: Values },
   choices: readonly Choice[] = [rankChoice(facts), daysChoice(facts)],

@@ -43,7 +43,7 @@ export interface Figures extends NumberFigures, TimeFigures {}
 
 const figuresByLanguage = new Map<Lang, Figures>();
 
-/** Made once: a formatter costs more than all figures of a page. */
+/** Makes the figures of a language once: a formatter costs more than all figures of a page. */
 export function figuresIn(language: Lang): Figures {
   const kept = figuresByLanguage.get(language);
   if (kept) return kept;
@@ -133,7 +133,7 @@ function timesIn(language: Lang, locale: string): TimeFigures {
   };
 }
 
-/** Undefined if the text is not that moment in UTC: days come from the data, and any text may stand there. */
+/** Reads a moment in UTC; undefined if the text is not one: days come from the data, and any text may stand there. */
 function momentOf(iso: string, chars: number): Date | undefined {
   const moment = new Date(iso);
   const isMoment = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(iso.slice(0, chars));

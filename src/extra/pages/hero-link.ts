@@ -3,7 +3,7 @@ import { nameIn } from "./format.ts";
 import { type Html, html } from "./html.ts";
 import type { PageContext } from "./page.ts";
 
-/** How a hero of the snapshot is called in the language of names, or in English if that has no name. */
+/** Returns the name of a hero in the language of names, or in English if that has none. */
 export const calledIn = (id: number, { facts }: PageContext): string => facts.roster.get(id)?.name ?? `${id}`;
 
 export function heroName(id: number, { facts }: PageContext): Html {

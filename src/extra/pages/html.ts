@@ -35,7 +35,7 @@ function toText(piece: Piece): string {
 export const joinPieces = (parts: readonly Piece[], between: string): Html =>
   html`${parts.map((part, index) => [index > 0 && between, part])}`;
 
-/** JSON as a block of data in a document: no word in it can end the block or begin a tag. */
+/** Writes JSON as a block of data in a document: no word in it can end the block or begin a tag. */
 export const jsonBlock = (type: string, value: object): Html =>
   new Html(
     `<script type="${escapeMarkup(type)}">${toSanitizedJson(value).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)}</script>`,

@@ -170,7 +170,7 @@ const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 /** A sitemap has at most 50 000 addresses (https://www.sitemaps.org/protocol.html); a foreign file may have any number of heroes. */
 const MOST_ADDRESSES = 10_000;
 
-/** Everything may be read. The line of the sitemap needs an absolute address. */
+/** Writes a `robots.txt` that allows everything. Its line of the sitemap needs an absolute address. */
 const writeRobots = (publicUrl: string | undefined): string =>
   `User-agent: *\nDisallow:\n${publicUrl === undefined ? "" : `\nSitemap: ${publicUrl}${SITEMAP_ROUTE}\n`}`;
 

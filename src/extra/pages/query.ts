@@ -85,7 +85,7 @@ export function chosenValue({ name, fallback, options, mostChars }: Choice, valu
   return value === "" || value === fallback ? undefined : value;
 }
 
-/** Those that were made: not their fallback. */
+/** Returns the choices that were made, and are not their fallback. */
 export const madeChoices = (choices: readonly Choice[], values: Values): Choice[] =>
   choices.filter((choice) => chosenValue(choice, values) !== undefined);
 

@@ -23,7 +23,7 @@ export interface AuthOptions {
   authTimeoutMs?: number;
   /** Calls a minute that one client may make. */
   authRate?: number;
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy?: TrustedProxies | undefined;
   /** Told of a proxy that lets nothing through, which clients are not. */
   onProxyError?: (problem: string) => void;

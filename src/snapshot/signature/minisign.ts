@@ -95,7 +95,7 @@ export function signText(text: Uint8Array, { id, key }: SigningKey, comment: str
 }
 
 /**
- * Splits a signature file, which has four lines, into its parts; undefined if it is none. The comment is to be trusted only after
+ * Splits a signature file, which has four lines, into its parts; undefined if it is not one. The comment is to be trusted only after
  * `verifyText`.
  */
 export function parseSignature(signature: string) {

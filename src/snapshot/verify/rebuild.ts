@@ -113,7 +113,7 @@ function keepKnown(file: SQLite.Database, rebuilt: SQLite.Database) {
   }
 }
 
-/** Undefined where it is no JSON in UTF-8, or has a key twice: parsers disagree on which one counts. */
+/** Reads a record; undefined if it is no JSON in UTF-8, or has a key twice: parsers disagree on which one counts. */
 function readRecord(bytes: Buffer): unknown {
   try {
     const { json, text } = readBody(bytes);

@@ -114,7 +114,7 @@ export function identifyNight(data: string, version: string): string {
   return [...filesOf(file), manifestOf(file), signatureOf(file)].map(fileIdentity).join(" ");
 }
 
-/** Undefined if the hash of a file is not known. */
+/** Judges a night by the hashes of its files; undefined if one is not known. */
 function judgeNight(
   file: string,
   version: string,

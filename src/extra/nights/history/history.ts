@@ -160,8 +160,8 @@ function requireNoLoss(file: string, before: readonly string[], now: readonly st
 }
 
 /**
- * Empty for a file that is no history, or too damaged to read. Not opened read-only: after a kill in the middle of a
- * transaction SQLite has to roll it back first.
+ * Returns the versions in a history; none for a file that is no history, or too damaged to read. It is not opened read-only: after a kill
+ * in the middle of a transaction SQLite has to roll it back first.
  */
 function readHistoryVersions(file: string): string[] {
   if (!existsSync(file)) return [];

@@ -8,7 +8,7 @@ import { createSchema, HISTORY_APPLICATION_ID, HISTORY_VERSION } from "./schema.
 /** The history of a data folder. */
 export const historyFile = (data: string) => join(data, "history.sqlite");
 
-/** Opens a history, or creates one. Throws `Failure(EXIT.usage)` for a file that is none, or has another form. */
+/** Opens a history, or creates one. Throws `Failure(EXIT.usage)` for a file that is not a history, or has another format. */
 export function openHistory(file: string): SQLite.Database {
   makeFolder(dirname(file));
   const db = new SQLite(file);

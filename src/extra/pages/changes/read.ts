@@ -100,7 +100,7 @@ export type ChangedText = z.infer<typeof changedText>;
 
 export const parseChangedRow = (row: unknown) => changedRow.safeParse(row).data;
 
-/** Undefined if the text is not such an object. */
+/** Parses the changes; undefined if the text is not such an object. */
 export function parseDiff(json: string): NightDiff | undefined {
   try {
     return diff.parse(JSON.parse(json));

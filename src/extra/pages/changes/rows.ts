@@ -88,7 +88,7 @@ const changesOf = ({ columns }: ReturnType<typeof parseRow>, { comma, stated }: 
   return joinPieces(values, comma);
 };
 
-/** How much of each endpoint and table is not as it was. */
+/** Counts what has changed in each endpoint and table. */
 export function countsOf({ coverage, tables }: NightChanges, context: PageContext): Html {
   const { changes: words } = context.messages.mirror;
   const recordsIn = (languages: NightChanges["coverage"][number]["languages"], side: "before" | "after") =>

@@ -27,7 +27,7 @@ function toFigures(
 
 type CellValue = string | number | null;
 
-/** Cut to the length of a name, around the place where they differ. */
+/** Writes two cells as names, cut to the length of a name around the place where they differ. */
 export function nameSides(before: CellValue, after: CellValue): Sides {
   const [was, now] = cellsApart(before, after, MOST_CHARS.name);
   return [nameIn(BASE_LANG, was), nameIn(BASE_LANG, now)];

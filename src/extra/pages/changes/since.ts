@@ -25,8 +25,8 @@ const keyOf = ({ hero_id, rank, days, rate }: Pick<Mover, "hero_id" | "rank" | "
   `${hero_id} ${rank} ${days} ${rate}`;
 
 /**
- * Read once of each open snapshot, as the file has megabytes. Undefined unless the file is the one that the manifest of the served
- * snapshot names: a page of figures says nothing that is not proved.
+ * Reads the moves once for each open snapshot, as the file has megabytes. Undefined unless the file is the one that the manifest of the
+ * served snapshot names: a page of figures says nothing that is not proved.
  */
 function readMoves({ snapshot, published, others }: PageContext): NightMoves | undefined {
   const { version, changes } = published() ?? {};

@@ -21,7 +21,7 @@ export interface Steps {
   axis: typeof lyingAxis;
 }
 
-/** Shares of 1. */
+/** The lines of a chart, in shares of 1. */
 export interface Lines {
   title: string;
   /** The chart is not drawn without them. */
@@ -56,7 +56,7 @@ export function alongDays(days: readonly string[], { writeDay, writeShortDay }: 
   return { places, names: days.map(writeDay), ticks, axis: lyingAxis };
 }
 
-/** Each with its name, one as far from the next as from the one before. */
+/** Makes a step for each name, one as far from the next as from the one before. */
 export const alongNames = (names: readonly string[]): Steps => ({
   places: names.map((_, index) => index),
   names,

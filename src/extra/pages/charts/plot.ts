@@ -63,7 +63,7 @@ const lyingTick = ({ top, bottom }: Area, at: number, lines: readonly string[]):
     (text, index) => html`<text x="${at}" y="${bottom + 19 + LINE_HEIGHT * index}" text-anchor="middle">${text}</text>`,
   )}`;
 
-/** Parted at the space that leaves the shortest lines. */
+/** Parts a text at the space that leaves the shortest lines. */
 function inTwo(text: string, most: number): string[] {
   const words = text.split(" ");
   const parted = words.slice(1).map((_, index) => [words.slice(0, index + 1), words.slice(index + 1)]);
@@ -73,7 +73,7 @@ function inTwo(text: string, most: number): string[] {
   return lines.map((line) => fitText(line, most));
 }
 
-/** Those that do not run into the one before. */
+/** Keeps the ticks that do not run into the one before. */
 function withRoom(ticks: readonly Tick[]): Tick[] {
   let end = Number.NEGATIVE_INFINITY;
   return ticks.flatMap((tick) => {

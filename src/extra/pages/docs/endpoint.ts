@@ -14,7 +14,7 @@ const MOST_LINES = 80;
 const MOST_LINE_CHARS = 160;
 const MOST_FIELDS = 200;
 
-/** Everything about one endpoint. */
+/** The page of one endpoint. */
 export function endpointPage(endpoint: Endpoint, context: PageContext): Html {
   const example = exampleOf(endpoint, context);
   const address = addressOfExample(example);
@@ -182,7 +182,7 @@ function heldValues(
   if (dimension === undefined) return values;
   const rows = snapshot.select<{ value: string }>(HELD_SQL[dimension], { dataset });
   const asked = rows.map(({ value }) => value);
-  // What is asked in one language is answered with the names of each.
+  // Records that are asked for in one language are answered with the names of each.
   const held: readonly string[] = dimension === "lang" && asked.length < 2 ? facts.langs : asked;
   return held.length > 0 ? values.filter((value) => held.includes(value)) : values;
 }

@@ -97,7 +97,7 @@ interface Section {
   body: Html | undefined;
 }
 
-/** Side by side where there is room, else one below the other. */
+/** Lays out the sections in two columns: side by side if there is room, else one below the other. */
 function columnsOf(context: PageContext, hero: HeroRow, read: HeroFigures): Section[][] {
   const { sections: heads } = context.messages.heroes.hero;
   return [

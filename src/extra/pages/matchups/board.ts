@@ -67,7 +67,7 @@ export const askedChoices = (facts: Facts): Choice[] => [
   leastChoice(facts),
 ];
 
-/** Those that only this page has. */
+/** The choices that only this page has. */
 export const ownDraftChoices = (facts: Facts): Choice[] => [
   ...DRAFT_SIDES.map(({ side, most }) => heroesChoice(facts, most, side, facts.messages.pairs.draft.sides[side].head)),
   ...[sideChoice(facts), roleChoice(facts), leastChoice(facts), draftLane(facts), draftSort(facts)],

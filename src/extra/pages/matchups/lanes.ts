@@ -43,7 +43,7 @@ export function readLanes({ snapshot, facts }: PageContext, allies: readonly num
   return { of, states: states.sort((a, b) => placeOf(a) - placeOf(b)) };
 }
 
-/** How many heroes can play at once, each on another one of these lanes, of which every hero is listed for some. */
+/** Counts the heroes that can play at once, each on another one of these lanes, of which every hero is listed for some. */
 function mostSeated([first, ...others]: readonly (readonly string[])[], lanes: readonly string[]): number {
   if (!first) return 0;
   const left = lanes.filter((lane) => first.includes(lane));

@@ -32,7 +32,7 @@ const report = z.object({
 
 const MOST_ROWS = 100;
 
-/** How the crawl went; it is in the manifest alone, as it depends on luck. */
+/** Tells how the crawl went. The report is in the manifest alone, as it depends on luck. */
 export function crawlReport(context: PageContext): Html | undefined {
   const { published, figures } = context;
   const { count: written, time } = figures;

@@ -11,7 +11,7 @@ const TINY = 1e-8;
 /** A double from here on has no places after the point. */
 const HUGE = 2 ** 53;
 
-/** How the numbers of a column are shown: rounded to what they bear, all with the same places after the point, and with a real minus. */
+/** Writes the numbers of a column: rounded to what they bear, all with the same places after the point, and with a real minus. */
 export function figuresOf(column: readonly Value[]): (value: number | bigint) => string {
   const sizes = column.filter(isFraction).map(Math.abs);
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0);

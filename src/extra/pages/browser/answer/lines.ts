@@ -30,7 +30,7 @@ export function drawLine(points: readonly ChartPoint[], words: string): Html {
 function ends(values: readonly number[]): [number, number] {
   const low = values.reduce((a, b) => Math.min(a, b));
   const high = values.reduce((a, b) => Math.max(a, b));
-  // What is added to a large number must be more than it is exact to.
+  // The margin must exceed the precision of a large number.
   const margin = low < high ? 0 : Math.max(1, Math.abs(low) / 1000);
   return [low - margin, high + margin];
 }

@@ -17,7 +17,7 @@ export interface MatrixHero {
   role: string;
 }
 
-/** Row by row, in the order of the page. */
+/** The values of the matrix, row by row, in the order of the page. */
 export interface Matrix {
   heroes: readonly MatrixHero[];
   values: readonly (readonly (number | undefined)[])[];

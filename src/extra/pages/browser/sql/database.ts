@@ -23,7 +23,7 @@ export interface OpenFile {
 type Init = (options: { locateFile: () => string }) => Promise<Sqlite3Static>;
 
 export const loadSqlite = (): Promise<Sqlite3Static> => {
-  // Of the file systems that come with it none is used.
+  // None of the file systems that come with it is used.
   const vfs = { kvvfs: true, opfs: true, "opfs-vfs": true, "opfs-sahpool": true, "opfs-wl": true };
   Object.assign(globalThis, { sqlite3ApiConfig: { disable: { vfs } } });
   return (init as unknown as Init)({ locateFile: () => new URL(wasmPath, location.origin).href });

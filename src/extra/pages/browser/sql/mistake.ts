@@ -10,7 +10,7 @@ const MOST_NAME_CHARS = 64;
 
 const NAMES = {
   table: "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')",
-  // Of what the statement names: elsewhere the column would not help.
+  // Only tables that the statement names: elsewhere the column would not help.
   column: `SELECT DISTINCT field.name FROM sqlite_schema AS named, pragma_table_info(named.name) AS field
     WHERE named.type IN ('table', 'view') AND instr(lower($sql), lower(named.name))`,
   function: "SELECT DISTINCT name FROM pragma_function_list",

@@ -84,7 +84,7 @@ function createRangeFile(path: string, size: number, parts: ReadonlyMap<number, 
       kept.set(index + from / CHUNK, body.slice(from, from + CHUNK));
   }
 
-  /** Twice as many as the last time, if reading goes on from there. */
+  /** Returns how many chunks to ask for: twice as many as the last time, if reading goes on from there. */
   function chunksFrom(index: number): number {
     const streamIndex = streams.findIndex(({ next }) => index >= next && index - next <= MOST_CHUNKS_SKIPPED);
     const [stream] = streamIndex < 0 ? [undefined] : streams.splice(streamIndex, 1);

@@ -38,7 +38,7 @@ export function run(open: OpenFile, file: RangeFile, question: Question): Outcom
   }
 }
 
-/** 0 if the plan, or a page that it needs, cannot be read. */
+/** Estimates the bytes of whole tables that a query reads; 0 if the plan, or a page that it needs, cannot be read. */
 function estimate(open: OpenFile, file: RangeFile, sql: string): number {
   try {
     file.allow(Number.POSITIVE_INFINITY);
