@@ -47,7 +47,7 @@ const datasets = new Set(ENDPOINTS.map(({ dataset }) => dataset));
 export function readSlice(file: string, row: { dataset: string; slice: string; json: string }): Slice {
   const slice = JSON.parse(row.json) as Slice | null;
   if (slice?.dataset === row.dataset && datasets.has(row.dataset) && sliceKey(slice) === row.slice) return slice;
-  throw damaged(file, `the slice ${sliceName(parseSlice(row.dataset, row.slice))} is none`);
+  throw damaged(file, `the slice ${sliceName(parseSlice(row.dataset, row.slice))} is not a slice`);
 }
 
 /** All methods, so that damage they come upon ends in one line, whatever it looks like. */
