@@ -66,7 +66,7 @@ function findUnfinished(data: string): Header | undefined {
   return findToContinue(data);
 }
 
-/** Said here before anything is started; a crawl would refuse it too. */
+/** Refuses a folder of real numbers before anything is started; a crawl would refuse it too. */
 function refuseReal(data: string) {
   if (readProvenance(data) !== false) return;
   throw new Failure(
@@ -129,8 +129,8 @@ async function showExamples(url: string, data: string) {
 }
 
 /**
- * With the words that `npm run` would use. In a process group of its own: a Ctrl-C comes to this process alone, which passes
- * it on, so that nobody gets it twice.
+ * Starts a command with the words that `npm run` would use, in a process group of its own: a Ctrl-C comes to this process alone, which
+ * passes it on, so that nobody gets it twice.
  */
 function start(command: string, options: string[], stdout: "inherit" | "pipe"): ChildProcess {
   const line = [...commandLineAnywhere(command), ...options];

@@ -49,7 +49,7 @@ async function exportApi(
 ) {
   const names = named.length > 0 ? named : listLatest(data);
   if (names.length > 1)
-    throw new Failure(EXIT.usage, `${names.length} snapshots cannot be one folder of files`, "name one snapshot");
+    throw new Failure(EXIT.usage, `${names.length} snapshots cannot share one folder of files`, "name one snapshot");
   const [name] = names;
   if (name === undefined) throw noNight(data);
   using source = await openSource(data, name);
@@ -109,7 +109,7 @@ async function exportTables(
   const { standing, withdrawn } = all ? listStanding(data) : noNights;
   const names = all ? standing.map(({ version }) => version) : named.length > 0 ? named : listLatest(data);
   if (names.length > 1 && !options.partition) {
-    const message = `${names.length} snapshots cannot be one file a table`;
+    const message = `${names.length} snapshots cannot share one file per table`;
     throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
   }
   refuseForeignPackage(options.out);
@@ -160,7 +160,7 @@ async function exportDue(data: string, standing: readonly Manifest[], options: T
   const { write, there, leftOut } = planExport(data, standing, options);
   const { tell } = options;
   for (const { version, later } of leftOut)
-    tell("left-out", { version, later }, `${version}: is left out, ${later} is the later one of its day`);
+    tell("left-out", { version, later }, `${version}: is skipped, ${later} is the later one of its day`);
   for (const { version, tables } of write) await exportOne(data, version, { ...options, tables });
   const { length: nights } = standing;
   if (there > 0) tell("there-already", { there, nights }, `${there} of ${nights} nights are there already`);
@@ -181,7 +181,7 @@ function tellOfForeignIndex({ out, format }: ExportOptions) {
   if (file) complain(`${file}: is no index of an export, and is now ${aside}; what is exported is written again`);
 }
 
-/** They are taken out where they are. A night of the same day has taken the place of some by now. */
+/** Tells of withdrawn nights, which are taken out where they are. A night of the same day has taken the place of some by now. */
 function tellOfWithdrawn(withdrawn: readonly Manifest[], { out, format, partition }: ExportOptions) {
   for (const { version } of withdrawn) {
     const tables = partition ? removeVersion(out, version, format) : 0;

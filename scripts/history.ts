@@ -51,7 +51,7 @@ export const main = createMain(
       );
     }
     using _ = lockHistory(file);
-    for (const manifest of damaged) complain(`${manifest}: is damaged; its night is left out`);
+    for (const manifest of damaged) complain(`${manifest}: is damaged; its night is skipped`);
     const done = updateHistory(file, nights, {
       fresh,
       forget,
@@ -61,7 +61,7 @@ export const main = createMain(
           { version, opened, closed, seconds },
           `${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s`,
         ),
-      onDamaged: (snapshot, reason) => complain(`${snapshot}: its night is left out: ${reason}`),
+      onDamaged: (snapshot, reason) => complain(`${snapshot}: its night is skipped: ${reason}`),
     });
     const { size } = statSync(file);
     tell(

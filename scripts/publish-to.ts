@@ -29,7 +29,7 @@ const definePublishTo = () =>
     ],
   }).addArgument(new Argument("<place>", "a folder, or a remote of rclone: name:path").argParser(parsePlace));
 
-/** As rclone does it: what has a colon before any slash is a remote. */
+/** True for a remote as rclone tells it: a name with a colon before any slash. */
 const isRemote = (place: string): boolean => /^[^/\\]*:/.test(place) && !/^[A-Za-z]:[/\\]/.test(place);
 
 /** The folder of this machine that a place is, also one that rclone is to write; undefined for others. */
@@ -64,8 +64,8 @@ async function run(data: string, to: string, { json, ...options }: Omit<PublishT
     return changed ? EXIT.done : EXIT.unchanged;
   } catch (error) {
     if (!stop.aborted) throw error;
-    const message = `${place.name}: interrupted, what it points to is whole`;
-    throw new Failure(EXIT.interrupted, message, "run the same command again to continue", error);
+    const message = `${place.name}: interrupted; what it points to is complete`;
+    throw new Failure(EXIT.interrupted, message, "run the same command again to resume", error);
   }
 }
 

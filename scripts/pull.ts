@@ -107,7 +107,7 @@ const listenToPast = ({ since, tell, tellPulled, past }: PastListening): PullPas
   },
   onRefused(version, reason) {
     past.refused += 1;
-    complain(`${version}: its night is left out: ${reason}`);
+    complain(`${version}: its night is skipped: ${reason}`);
   },
   onBeyond: (version) => tell("beyond", { version }, `${version} and older are left there: --keep would let them go`),
 });

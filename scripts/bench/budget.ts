@@ -16,7 +16,7 @@ export interface Budget {
 export interface Figure {
   /** The figure that is compared with the limit. */
   value: number;
-  /** For a ratio of servers: the figures of each, and how busy they and the client were. */
+  /** The figures of each server in a ratio, and how busy they and the client were. */
   beside?: Record<"mirror" | "bare" | "nginx" | "fastapi" | "busy", string>;
   /** The reason why it proves nothing: the client was too slow, others had the machine, or the other server is not there. */
   doubt?: "client-bound" | "disturbed" | "not installed" | undefined;

@@ -151,7 +151,7 @@ export async function runMain(main: DefinedMain): Promise<void> {
   process.exitCode = await main(process.argv.slice(2));
 }
 
-/** Goes on without readers (`… | head`): a night is crawled and a server serves all the same. A full disk is another matter. */
+/** Goes on without readers (`… | head`): a night is crawled and a server serves anyway. A full disk is another matter. */
 function outliveReaders(end: (error: Error) => never) {
   for (const [path, out] of Object.entries({ stdout: process.stdout, stderr: process.stderr }))
     out.on("error", (error: NodeJS.ErrnoException) => {

@@ -27,7 +27,7 @@ export function complainOfUnknown(command: Command): void {
   for (const name of foreign.filter((one) => !settings.includes(one))) {
     const meant = [ofCommand, settings].map((some) => findWithCommand(name, some)).find(({ length }) => length > 0);
     const proposal = meant ? ANY_OF.format(meant) : closest(name, settings);
-    complain(`${name}: is no setting and without effect; did you mean ${proposal}?`);
+    complain(`${name}: is not a setting, and has no effect; did you mean ${proposal}?`);
   }
 }
 

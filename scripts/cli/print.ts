@@ -75,7 +75,7 @@ export function printAges(ages: readonly Ages[]) {
   );
 }
 
-/** Prints languages with poor texts; nothing if all are well. */
+/** Prints languages with poor texts, if there are any. */
 export function printQuality(quality: readonly QualityRow[]) {
   const poor = quality.filter(isPoor);
   if (poor.length === 0) return;
@@ -92,7 +92,7 @@ export function printQuality(quality: readonly QualityRow[]) {
   printTable(["dataset", "lang", "texts", "missing", "same as English", "wrong script", "placeholder"], rows);
 }
 
-/** Prints slices of another batch than the rest of their table; nothing if there are none. */
+/** Prints slices of another batch than the rest of their table, if there are any. */
 export function printStale(stale: readonly StaleRow[]) {
   if (stale.length === 0) return;
   print("stale at the upstream: of another batch than most of the table, and the same when asked again");
@@ -113,7 +113,7 @@ export function printStale(stale: readonly StaleRow[]) {
   );
 }
 
-/** Prints fields of other types than in the snapshot before, needed ones first; nothing if there are none. */
+/** Prints fields of other types than in the snapshot before, needed ones first, if there are any. */
 export function printDrift(drift: readonly Drift[]) {
   if (drift.length === 0) return;
   print("the upstream's shape has drifted since the snapshot before");
@@ -131,7 +131,7 @@ export function printDrift(drift: readonly Drift[]) {
   );
 }
 
-/** Prints values that are not in the tables as they came; nothing if all of them are. */
+/** Prints values that are not in the tables as they came, if there are any. */
 export function printMisfits(misfits: readonly Misfit[]) {
   if (misfits.length === 0) return;
   print("values that do not fit the tables; the archive and the server have them as they came");
@@ -149,7 +149,7 @@ export function printMisfits(misfits: readonly Misfit[]) {
   );
 }
 
-/** Prints the closed parts; nothing if there are none. */
+/** Prints the closed parts, if there are any. */
 export function printClosed(parts: readonly ClosedPartRow[]) {
   if (parts.length === 0) return;
   print("closed parts; what is carried is of an earlier night");

@@ -5,7 +5,7 @@ import { complain } from "./say.ts";
 /** Published nights that stand and that do not, the first published first. Damaged manifests are told of. */
 export function listStanding(data: string): { standing: Manifest[]; withdrawn: Manifest[] } {
   const { nights, damaged } = readNights(data);
-  for (const version of damaged) complain(`${version}: its manifest is damaged, it is left out`);
+  for (const version of damaged) complain(`${version}: its manifest is damaged; the night is skipped`);
   const { standing = [], withdrawn = [] } = Object.groupBy(nights, (night) =>
     night.withdrawn ? "withdrawn" : "standing",
   );

@@ -45,7 +45,7 @@ export async function buildStoppable(
     }
     if (!options.stop?.aborted) throw error;
     const message = `interrupted while building from ${journal}; nothing was published`;
-    throw new Failure(EXIT.interrupted, message, "run the same command again to continue", error);
+    throw new Failure(EXIT.interrupted, message, "run the same command again to resume", error);
   }
 }
 

@@ -66,7 +66,7 @@ const ENDINGS: readonly Ending[] = [
   {
     exit: "unreachable",
     commands: ["pull", "serve", "diff", "export"],
-    when: "What `pull` has of the file stays for the next run.",
+    when: "The part that `pull` has fetched stays for the next run.",
   },
   {
     exit: "unreachable",
@@ -76,7 +76,7 @@ const ENDINGS: readonly Ending[] = [
   {
     exit: "shrunk",
     commands: ["crawl", "build", "pull"],
-    when: "Of what both nights have planned, more heroes, languages or records of an endpoint are lost than `--max-loss` allows. Nothing was published.",
+    when: "More heroes, languages or records of an endpoint that both nights planned are lost than `--max-loss` allows. Nothing was published.",
   },
   {
     exit: "shapeChanged",
@@ -99,12 +99,12 @@ const ENDINGS: readonly Ending[] = [
   {
     exit: "usage",
     commands: ["crawl"],
-    when: "The address of the upstream has a path or a query, is https at a port without TLS, or names a host that nobody has known for a minute.",
+    when: "The address of the upstream has a path or a query, is https at a port without TLS, or names a host that has not resolved for a minute.",
   },
   {
     exit: "usage",
     commands: ["pull", "diff", "export", "verify"],
-    when: "The address is https at a port without TLS, or names a host that nobody knows.",
+    when: "The address is https at a port without TLS, or names a host that does not resolve.",
   },
   {
     exit: "usage",

@@ -3,7 +3,7 @@ import { headed } from "./page.ts";
 
 /** A query of data/QUESTIONS.md, with the table after it. */
 const QUESTION = /(```sql\n([\s\S]*?);\n```\n\n)((?:\|.*\n)+)/g;
-/** Behind it are those to other files than a snapshot. */
+/** The head of the queries on other files than a snapshot. */
 const NIGHTS = "\n## Nights\n";
 
 /** data/QUESTIONS.md with the answers of a snapshot of the sample; those on many nights stay as they are. */

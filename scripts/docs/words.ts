@@ -55,7 +55,10 @@ function checkFile(file: string, english: Catalogue): ReturnType<typeof checkWor
   const lang = basename(file, ".json");
   const shown = relative(PROJECT, file);
   if (!(LANG_CODES as readonly string[]).includes(lang))
-    return { lacking: [], wrong: [`${shown}: ${lang} is no language of the API; these are: ${LANG_CODES.join(", ")}`] };
+    return {
+      lacking: [],
+      wrong: [`${shown}: ${lang} is not a language of the API; they are: ${LANG_CODES.join(", ")}`],
+    };
   try {
     const { count, lacking, wrong } = compareWords(english, readWords(file), lang);
     const more = lacking.length > MOST_NAMES ? " and others" : "";
@@ -68,7 +71,7 @@ function checkFile(file: string, english: Catalogue): ReturnType<typeof checkWor
       wrong: wrong.map((fault) => `${shown}: ${fault}`),
     };
   } catch (error) {
-    return { lacking: [], wrong: [`${shown}: is no JSON: ${(error as Error).message}`] };
+    return { lacking: [], wrong: [`${shown}: is not JSON: ${(error as Error).message}`] };
   }
 }
 
@@ -97,8 +100,8 @@ function findFaults(path: string, text: unknown, places: ReadonlySet<string> | u
   const needed = path === nameOfKey(path) ? places : places.difference(new Set(["count"]));
   return [
     ...[...needed.difference(has)].map((place) => `lacks {{${place}}}`),
-    ...[...has.difference(places)].map((place) => `has {{${place}}}, which the English message has not`),
-    ...(/[{}]/.test(splitAtPlaces(text).join("")) ? ["has a brace that is of no place"] : []),
+    ...[...has.difference(places)].map((place) => `has {{${place}}}, which the English message lacks`),
+    ...(/[{}]/.test(splitAtPlaces(text).join("")) ? ["has a brace outside a placeholder"] : []),
   ];
 }
 

@@ -9,7 +9,7 @@ import { describeOpenApi } from "../../src/server/routes/openapi.ts";
 const TYPESCRIPT_5 = join(PROJECT, "node_modules", "@ts-morph", "common", "dist", "typescript.js");
 
 const ANSWER = `
-/** What a path answers if all is well: \`Answer<"/api/heroes">\`. */
+/** The answer of a path if all is well: \`Answer<"/api/heroes">\`. */
 export type Answer<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { "application/json": infer Body } } } };
 }

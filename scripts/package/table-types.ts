@@ -17,7 +17,7 @@ interface Column {
   type: ComputedType;
 }
 
-/** Beside a table: one whose rows a LEFT JOIN may not find. */
+/** The suffix of a table whose rows a LEFT JOIN may not find. */
 const MAYBE = "__maybe";
 
 /** The types of `metasnap/tables`, from files that hold nothing yet: tables, views and their descriptions as each file has them. */

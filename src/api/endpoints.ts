@@ -1,3 +1,15 @@
+/**
+ * The API of the upstream as data: endpoints, parameters, shapes of records, faults, errors. The room does no I/O, and imports nothing
+ * of ours.
+ *
+ * An endpoint is one entry in `endpoints/`. The plan of a crawl, the checks of answers, the routes of a mirror, coverage and documents
+ * follow from the table below; only the sample has a list of its own.
+ *
+ * The trap: `text` of an entry claims what changes with the language (`TextRule`). What is claimed not to change is asked for in English
+ * alone, and a mirror answers all languages from that. A crawl checks the claim, but only with samples. The source of the entries is the
+ * upstream's OpenAPI document; its answers in `test/helpers/captures` tell more than that does.
+ */
+
 import type { Endpoint } from "./endpoint.ts";
 import { academyEndpoints } from "./endpoints/academy.ts";
 import { academyHeroEndpoints } from "./endpoints/academy-hero.ts";

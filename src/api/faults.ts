@@ -136,7 +136,7 @@ export const isFault = (reason: string | null | undefined): boolean =>
 
 const rows = Object.entries(FAULTS) as [Reason, Fault][];
 
-/** Returns the fault of a reason, which may come from a journal; empty if it is none. */
+/** Returns the fault of a reason, which may come from a journal; empty if it is not a known one. */
 export const faultOf = (reason: string | null | undefined): Partial<Fault> => {
   const [, fault = {}] = rows.find(([name]) => name === reason) ?? [];
   return fault;

@@ -34,7 +34,8 @@ export const endpointPart = (dataset: string): Part => ({ dataset, dimension: ""
 export const partId = ({ dataset, dimension, value }: Part): string => `${dataset} ${dimension} ${value}`;
 
 /**
- * English is no part across endpoints: most endpoints are asked in English alone, so it says nothing of what their slices have in common.
+ * Recognises English across endpoints, which is no part: most endpoints are asked in English alone, so it says nothing of what their slices
+ * have in common.
  */
 const isOfAllInEnglish = ({ dataset, dimension, value }: Part): boolean =>
   dataset === "" && dimension === "lang" && value === BASE_LANG;

@@ -13,7 +13,7 @@ export interface SliceFacts {
   rates?: HeroRates[];
   /** The ids of the heroes, if it is a list of heroes. */
   keys?: number[];
-  /** Which identifying fields its records carry: the field signature. It should be the same in all slices of an endpoint. */
+  /** The identifying fields that its records carry: the field signature. It should be the same in all slices of an endpoint. */
   face?: string;
   /** The first detail in it that is not as documented. */
   odd?: string;

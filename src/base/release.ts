@@ -1,3 +1,12 @@
+/**
+ * Code that belongs to no room: files, processes, progress, words of messages. It imports nothing of ours.
+ *
+ * This file is how commands change a folder that others read: drafts are written and synced, then take their names in stages (`Release`).
+ *
+ * The trap: a kill leaves drafts behind, and the next run of the same writer removes them (`sweep`, `openStage`). So each writer holds a
+ * lock; otherwise it would remove the drafts of a run that is alive.
+ */
+
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fsyncPath, makeFolder, writeAnew } from "./files.ts";

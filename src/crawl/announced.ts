@@ -17,7 +17,7 @@ const MOST_PARTS = 1000;
 /** The most characters of a value from outside. */
 const MOST_WORD_CHARS = 40;
 
-/** Reads such a document; undefined if it is none. Any part of it may be anything: what is not as it should be counts as left out. */
+/** Reads such a document; undefined if the text is not one. Any part of it may be anything: a part of another form counts as absent. */
 export function readAnnounced(document: unknown): Announced | undefined {
   const paths = readPath(document, "paths");
   if (!isNode(paths)) return undefined;

@@ -37,7 +37,7 @@ export function judgeClock({
 
 /** Compares the clock here with the upstream and with the data folder, once in a run. */
 export interface ClockCheck {
-  /** Takes all replies until one is an answer. Throws a Failure for usage if the clock is not to be believed. */
+  /** Takes all replies until one is an answer. Throws a Failure for usage if the clock cannot be trusted. */
   check(replies: readonly (UpstreamResponse | TransportError)[]): void;
 }
 
@@ -103,7 +103,7 @@ function refusal(host: string, data: string, witnesses: Witnesses): Failure {
       : 'say so with SOURCE_DATE_EPOCH="$(date +%s)"';
   return new Failure(
     EXIT.usage,
-    `the clock here says ${clock}, ${host} says ${upstream}, and the newest in ${data} is of ${newest}: the clock cannot be believed; nothing was asked`,
+    `the clock here says ${clock}, ${host} says ${upstream}, and the newest in ${data} is of ${newest}: the clock cannot be trusted; nothing was asked`,
     `set the clock, or if it is right, ${otherwise}`,
   );
 }

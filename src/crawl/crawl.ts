@@ -1,3 +1,14 @@
+/**
+ * The crawl: asks an upstream for all that is due, and leaves a finished journal. `captureAll` is the list of its steps.
+ *
+ * `plan.ts` makes slices of the selection and the roster, and `refresh/` decides which of them are due. `ask/` asks for them through
+ * `upstream/`, which keeps the pace and chooses the host, and `validate/` checks each answer. `doubts/` looks for answers that contradict
+ * each other, `languages/` for numbers that depend on the language, and `missing/` at what could not be had.
+ *
+ * The trap: a crawl can be killed at any moment, and the next run does all steps again with what the journal holds by then. So a step
+ * begins by asking the journal what is left, and keeps in `Run` only what may be forgotten.
+ */
+
 import type { Slice } from "../api/endpoint.ts";
 import { isDiskFull } from "../api/failure.ts";
 import { findEmptied } from "../journal/conclusion/emptied.ts";
@@ -85,7 +96,7 @@ const isAsWanted = (journal: Journal, { without }: CrawlOptions): boolean =>
 const holdsAnything = (journal: Journal) =>
   journal.slices().some(({ pages }) => pages > 0) || (journal.getState("pace")?.resumeAt ?? 0) > Date.now();
 
-/** The steps of a crawl. Each begins with what the journal holds already, so that a run that was killed can be resumed. */
+/** The steps of a crawl. */
 async function captureAll(run: Run): Promise<void> {
   await readNotices(run);
   requeueMissing(run);
@@ -100,7 +111,7 @@ async function captureAll(run: Run): Promise<void> {
   judgeNight(run);
 }
 
-/** Requeues slices that an earlier run asked in vain, or did not believe because they were empty, as if they had not been asked. */
+/** Requeues slices that an earlier run asked in vain, or rejected because they were empty, as if they had not been asked. */
 function requeueMissing({ journal, options }: Run) {
   const failed = [...journal.slices(), ...journal.slices("closed")].filter(({ state }) => state === "failed");
   journal.requeue([...failed, ...findEmptied(journal, options.base)].map(({ id }) => id));

@@ -24,9 +24,9 @@ export function stopped(run: Run): Failure {
     ? new Failure(
         EXIT.incomplete,
         `the time of --max-time is over with ${what}`,
-        "run the same command again to continue",
+        "run the same command again to resume",
       )
-    : new Failure(EXIT.interrupted, `interrupted with ${what}`, "run the same command again to continue");
+    : new Failure(EXIT.interrupted, `interrupted with ${what}`, "run the same command again to resume");
 }
 
 /** Makes the failure of a plan that was stopped, which leaves nothing behind. */
@@ -46,7 +46,7 @@ function overloaded({ journal, hosts, options }: Run, what: string): Failure {
   return new Failure(
     hasAnswer ? EXIT.incomplete : EXIT.unreachable,
     `${host}: gave nothing for ${time} at the lowest pace${reason ? ` (${reason})` : ""}, ${what}; nothing was published`,
-    "run the same command again in a few hours to continue",
+    "run the same command again in a few hours to resume",
   );
 }
 
@@ -65,7 +65,7 @@ export function endIfDead(run: Run): void {
   const hint = last?.reason === reason ? explainReason(last.host, last, options.contact) : undefined;
   throw new Failure(
     tally.hasAnswers() ? EXIT.incomplete : EXIT.unreachable,
-    `${missing} of ${slices.length} slices are missing, ${hosts.active().host} answers no more (${reason}); nothing was published`,
+    `${missing} of ${slices.length} slices are missing, ${hosts.active().host} no longer answers (${reason}); nothing was published`,
     hint ?? "run the same command again to ask for the missing slices only",
   );
 }

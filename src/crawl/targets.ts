@@ -15,7 +15,7 @@ import type { Run } from "./run.ts";
 import { refuseSubjects } from "./validate/growth.ts";
 
 /**
- * Everything that the paths of a selection name. A journal that holds a list of subjects is not asked again; one that cannot be
+ * Finds everything that the paths of a selection name. A list of subjects that the journal holds is not asked for again; one that cannot be
  * had names what the base has.
  */
 export async function findTargets(run: Run, { heroes }: Pick<Roster, "heroes">): Promise<Targets> {

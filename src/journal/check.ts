@@ -12,7 +12,7 @@ import { type Header, PAGE_SLOTS } from "./schema.ts";
 export function checkJournal(db: SQLite.Database, file: string) {
   const header = readHeaderOf(db, file);
   if (header.finished_at === null) return checkUnfinished(db, file);
-  if (header.seal !== sealHeader(db, header)) throw damaged(file, "it holds something else than when it was finished");
+  if (header.seal !== sealHeader(db, header)) throw damaged(file, "its content has changed since it was finished");
   // Answers that no build reads.
   checkPages(db, file, "purpose = 'proof'");
 }
@@ -47,7 +47,7 @@ const datasets = new Set(ENDPOINTS.map(({ dataset }) => dataset));
 export function readSlice(file: string, row: { dataset: string; slice: string; json: string }): Slice {
   const slice = JSON.parse(row.json) as Slice | null;
   if (slice?.dataset === row.dataset && datasets.has(row.dataset) && sliceKey(slice) === row.slice) return slice;
-  throw damaged(file, `the slice ${sliceName(parseSlice(row.dataset, row.slice))} is none`);
+  throw damaged(file, `the slice ${sliceName(parseSlice(row.dataset, row.slice))} is not a slice`);
 }
 
 /** All methods, so that damage they come upon ends in one line, whatever it looks like. */
@@ -87,13 +87,13 @@ export interface PageRow {
   body: Buffer;
 }
 
-/** Over a page and the slice that it is of, by name: a row of the plan that is gone gives its number to another one. */
+/** Hashes a page and the name of its slice: a row of the plan that is gone gives its number to another one. */
 export function hashPage(of: string, { key, host, at, facts, body }: Omit<PageRow, "sha256">): Buffer {
   const said = JSON.stringify([of, key % PAGE_SLOTS, host, at, facts]);
   return createHash("sha256").update(said).update(body).digest();
 }
 
-/** Over everything else in a finished journal, the hashes of its pages among it: a row more or less is another seal. */
+/** Hashes everything else in a finished journal, the hashes of its pages among it: a row more or less is another seal. */
 function sealOf(db: SQLite.Database, header: object): string {
   const seal = createHash("sha256").update(JSON.stringify(header));
   for (const sql of SEALED_ROWS) {

@@ -19,7 +19,7 @@ const refusal = (file: string, message: string, cause?: unknown) =>
   new Failure(
     EXIT.usage,
     `${file}: ${message}`,
-    "name another journal, or crawl anew with `npm run crawl -- --fresh`",
+    "name another journal, or start over with `npm run crawl -- --fresh`",
     cause,
   );
 
@@ -28,7 +28,7 @@ export const damaged = (file: string, what: string, cause?: unknown) =>
   refusal(file, `is a damaged journal (${truncate(what)})`, cause);
 
 /**
- * Opens the file of a journal. Throws a Failure with the reason in one line if it is none of ours. Others may read it meanwhile, unless it
+ * Opens the file of a journal. Throws a Failure with the reason in one line if it is not ours. Others may read it meanwhile, unless it
  * is opened `alone`: then SQLite needs no shared memory, for which a full disk has no room.
  */
 export function openJournalFile(file: string, alone = false): SQLite.Database {
@@ -55,7 +55,7 @@ export function openJournalFile(file: string, alone = false): SQLite.Database {
 const isOfContents = (error: unknown) =>
   error instanceof Failure || /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(String((error as { code?: string }).code));
 
-/** Checked before anything is read: a table that is missing or other than ours would fail anywhere. */
+/** Refuses a file with other tables before anything is read: a table that is missing or other than ours would fail anywhere. */
 function refuseOtherTables(db: SQLite.Database, file: string) {
   const tables = db.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").pluck().all();
   const same = tables.every((sql) => DDL.includes(sql)) && tables.length === DDL.split("CREATE TABLE").length - 1;

@@ -1,3 +1,14 @@
+/**
+ * The journal of a crawl: a SQLite file with the plan, each answer as it came, failed attempts, and the state of the run.
+ *
+ * `runs.ts` takes up an unfinished journal of the same crawl or begins one. The crawl plans slices, stores answers and seals the journal
+ * (`finish`). `conclusion/` counts from the journal and the base what is missing, and which parts are closed. The build reads it.
+ *
+ * The traps: a run that resumes knows only what the journal holds, so what a step must not forget goes into it (`setState`, `lookAgain`).
+ * Answers name their slice by a number, which may be another slice's once the plan has changed, so each page has a hash that covers
+ * the name of its slice (`check.ts`).
+ */
+
 import { type Slice, sliceId } from "../api/endpoint.ts";
 import type { Reason } from "../api/faults.ts";
 import type { SliceFacts } from "../api/slice-facts.ts";

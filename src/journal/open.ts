@@ -186,6 +186,6 @@ const laterDay = (began: string, now: string) => (now.slice(0, 10) > began.slice
 
 function readState<Name extends keyof State>(file: string, name: Name, json: string): State[Name] {
   const { data, error } = STATE[name].safeParse(JSON.parse(json));
-  if (error) throw damaged(file, `what it remembers as ${name} is none`, error);
+  if (error) throw damaged(file, `its state ${name} is not valid`, error);
   return data as State[Name];
 }

@@ -20,7 +20,7 @@ const NO_FACTS: SliceFacts = { records: 0 };
  */
 export interface PlanReader {
   slices(purpose: Purpose): readonly StoredSlice[];
-  /** To be called with every change. */
+  /** Forgets what was read; called with every change. */
   forget(): void;
 }
 

@@ -26,7 +26,7 @@ export interface RunOptions {
   latest: string | undefined;
   /** Tells whether a finished journal that was never published is what the crawl wants. */
   isAsWanted: (journal: Journal) => boolean;
-  /** Is told of journals that are removed, and of finished ones that wait for a build. */
+  /** Called for journals that are removed, and for finished ones that wait for a build. */
   tell: (event: "removed" | "not-built", facts: object) => void;
 }
 

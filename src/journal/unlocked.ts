@@ -71,7 +71,7 @@ function readLog(read: Read, size: number): Map<number, Buffer> {
   return committed;
 }
 
-/** Returns the page size; 0 if it is none, as a file of another kind may hold anything there. */
+/** Returns the page size; 0 if it is not a valid one, as a file of another kind may hold anything there. */
 const sizeOfPage = (said: number): number => {
   const size = said === 1 ? 65_536 : said;
   return size >= 512 && size <= 65_536 && Number.isInteger(Math.log2(size)) ? size : 0;

@@ -1,3 +1,12 @@
+/**
+ * The way to other hosts, which crawls, pulls, comparisons and login calls share: connections for undici (this file), the proxy that the
+ * environment names (`proxy.ts`), bodies of a bounded size (`read-up-to.ts`), and what to do about a host that does not answer
+ * (`unreachable.ts`).
+ *
+ * The trap: an error of a proxy comes in place of an answer of the host, and must not be taken for the host's (`ProxyError`). No message
+ * may have the user name and password of a proxy (`describeProxy`).
+ */
+
 import type { LookupFunction } from "node:net";
 import { Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { describeProxy, type HttpProxy, hasCredentials } from "./proxy.ts";
@@ -87,7 +96,7 @@ function refusal(proxy: HttpProxy, status: number, host: string): ProxyError {
     return new ProxyError(
       proxy,
       hasCredentials(proxy.url)
-        ? `does not take its user name and password (${status})`
+        ? `rejects its user name and password (${status})`
         : `wants a user name and password (${status}): http://user:password@host:port`,
     );
   return new ProxyError(proxy, `${status >= 500 ? "does not reach" : "refuses"} ${host} (${status})`);

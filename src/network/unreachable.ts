@@ -33,17 +33,17 @@ const CAUSES: readonly Cause[] = [
   },
   {
     says: isUnknownName,
-    hint: ({ hostname }) => `no host of the name ${hostname} is known; check its spelling and the network`,
+    hint: ({ hostname }) => `no host named ${hostname} is known; check its spelling and the network`,
     lasts: true,
   },
   {
     says: (detail) => /EAI_AGAIN/.test(detail),
-    hint: ({ hostname }) => `nobody can tell at the moment which host ${hostname} is; check the network`,
+    hint: ({ hostname }) => `the name ${hostname} cannot be resolved at the moment; check the network`,
   },
   {
     says: (detail) => /ECONNREFUSED/.test(detail),
     hint: ({ protocol, port }) =>
-      `nothing listens on port ${port || (protocol === "https:" ? 443 : 80)} there; check the port, or whether it runs`,
+      `nothing listens on port ${port || (protocol === "https:" ? 443 : 80)} there; check the port, and that the server runs`,
   },
 ];
 

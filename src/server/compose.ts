@@ -1,3 +1,15 @@
+/**
+ * The mirror: answers the upstream's API, documents and pages from one open snapshot.
+ *
+ * `http/` listens within limits. `response/cache.ts` has the bytes of URLs that were asked before; other requests get a route of `routes/`
+ * from h3's router. `query/` answers endpoints, `response/` writes what a route returns. `reload/` opens and swaps snapshots, `operate/`
+ * has health, metrics and logs, and `feed/` the Atom feed.
+ *
+ * The trap: a snapshot is swapped between two turns of the event loop, and the one before is closed at once. A handler must take all that it
+ * needs from the snapshot in the turn in which it got it, before any `await`. The cache outlives a snapshot: its keys have `prefix`, never
+ * the version.
+ */
+
 import { H3, type HTTPError } from "h3";
 import { NodeRequest } from "srvx/node";
 import type { Endpoint } from "../api/endpoint.ts";

@@ -1,3 +1,14 @@
+/**
+ * The snapshot: one SQLite file. `buildAndPublish` makes it from a finished journal: `build/` writes the archive, `derive/` makes the
+ * tables from that, `verify/` makes them once more in another process and compares, and `published/` gives the file its name, its
+ * manifest and the pointer. `schema/` defines tables and views, `texts/` notes where records show texts of a list, and `read/` is for those
+ * who open a published file.
+ *
+ * The trap: the same journal and base must give the same bytes, and `verify` must be able to make each table again from the file alone. So
+ * nothing that depends on the clock, the network or the order of answers may get into the file: it belongs in the manifest
+ * (`ManifestReport`).
+ */
+
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
 import { yieldOrAbort } from "../base/processes.ts";

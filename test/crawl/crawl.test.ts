@@ -107,7 +107,7 @@ describe("a crawl", () => {
     expect(await startAndStop("SIGINT")).toEqual([
       130,
       null,
-      expect.stringMatching(/^interrupted with \d+ of \d+ slices in .*; run the same command again to continue\n$/),
+      expect.stringMatching(/^interrupted with \d+ of \d+ slices in .*; run the same command again to resume\n$/),
     ]);
     expect(await startAndStop("SIGKILL")).toEqual([null, "SIGKILL", ""]);
     expect((await runCommand("crawl", options(stopped.path), epoch)).code).toBe(0);

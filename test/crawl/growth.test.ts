@@ -62,7 +62,7 @@ describe("a roster that has grown beyond belief", () => {
     await using upstream = await startUpstream(2, () => false, withHeroes(heroes));
     const { code, stderr } = await runCommand("crawl", ["--upstream", upstream.url, "--plan", ...FAST]);
     expect(code).toBe(expected);
-    expect(stderr.includes("more than 1000 are not believed")).toBe(expected === 3);
+    expect(stderr.includes("more than 1000 are not plausible")).toBe(expected === 3);
   });
 
   test("is none that has grown by a few, and lists that name words have a bound, too", async () => {

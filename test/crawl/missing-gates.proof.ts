@@ -14,7 +14,7 @@ const STORIES: Record<string, Story> = {
     nights: [
       { ends: 0 },
       { troubles: HALF, ends: 3, closed: HALF_CLOSED, says: OUTAGE },
-      { after: 0, troubles: HALF, ends: 3, closed: HALF_CLOSED, says: "publish it so with --max-missing 100" },
+      { after: 0, troubles: HALF, ends: 3, closed: HALF_CLOSED, says: "publish it as it is with --max-missing 100" },
       {
         after: 0,
         troubles: HALF,
@@ -70,7 +70,7 @@ const STORIES: Record<string, Story> = {
       {
         troubles: [trouble("equipment,spells,emblems", "unavailable"), trouble("", "status 403", {}, { after: 150 })],
         ends: 3,
-        says: "answers no more (refused); nothing was published",
+        says: "no longer answers (refused); nothing was published",
         lacks: { "failed unavailable": 15 },
       },
       { after: 0, ends: 0 },

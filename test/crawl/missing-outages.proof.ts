@@ -34,13 +34,13 @@ const STORIES: Record<string, Story> = {
       {
         troubles: [trouble("", "reset", {}, { after: 60 })],
         ends: 3,
-        says: "answers no more (unreachable); nothing was published",
+        says: "no longer answers (unreachable); nothing was published",
       },
       {
         after: 0,
         troubles: [trouble("", "reset")],
         ends: 4,
-        says: "answers no more (unreachable); nothing was published",
+        says: "no longer answers (unreachable); nothing was published",
       },
       {
         after: 0,
@@ -89,7 +89,7 @@ const STORIES: Record<string, Story> = {
     endpoints: MANY,
     nights: [
       { troubles: [trouble("", "status 502", {}, { after: 145, upTo: 170 })], ends: 0 },
-      { troubles: [trouble("", "status 502", {}, { after: 145 })], ends: 3, says: "answers no more (server-error)" },
+      { troubles: [trouble("", "status 502", {}, { after: 145 })], ends: 3, says: "no longer answers (server-error)" },
       { after: 0, ends: 0 },
     ],
   },

@@ -51,7 +51,7 @@ const STORIES: Record<string, Story> = {
     words: LITTLE,
     nights: [
       { ends: 0 },
-      { troubles: [trouble("", "reset", {}, { after: 110 })], ends: 3, says: "answers no more (unreachable)" },
+      { troubles: [trouble("", "reset", {}, { after: 110 })], ends: 3, says: "no longer answers (unreachable)" },
       {
         after: 0,
         troubles: [trouble("counters", "detail")],

@@ -78,7 +78,7 @@ const STORIES: Record<string, Story> = {
     words: ["--languages", "en,ja", "--ranks", "all", "--days", "1,7", "--attempts", "3", "--max-missing", "0"],
     nights: [
       { ends: 0 },
-      { troubles: ONE, ends: 3, says: "publish it so with --max-missing 4" },
+      { troubles: ONE, ends: 3, says: "publish it as it is with --max-missing 4" },
       {
         after: 0,
         troubles: ONE,

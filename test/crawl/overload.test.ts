@@ -38,7 +38,7 @@ const crawlImpatiently = (words: string[]) => failToCrawl([...words, "--concurre
 /** What such a crawl says. */
 function lineOf(reason: string, url: string, data: string): RegExp {
   const begin = `${url}: gave nothing for 0 s at the lowest pace (${reason}), with 2 of 3 slices in ${data}/journals/`;
-  const end = "; nothing was published; run the same command again in a few hours to continue";
+  const end = "; nothing was published; run the same command again in a few hours to resume";
   return new RegExp(`^${RegExp.escape(begin)}[^ ;]+${RegExp.escape(end)}$`);
 }
 

@@ -36,7 +36,7 @@ describe("a crawl that is told to stop", () => {
     expect([code, stderr]).toEqual([
       130,
       expect.stringMatching(
-        /^interrupted while building from \S+; nothing was published; run the same command again to continue\n$/,
+        /^interrupted while building from \S+; nothing was published; run the same command again to resume\n$/,
       ),
     ]);
     expect([snapshots(folder.path), existsSync(join(folder.path, "latest.json"))]).toEqual([[], false]);
@@ -67,7 +67,7 @@ describe("a crawl that is told to stop", () => {
     expect([cut.code, cut.stderr]).toEqual([
       3,
       expect.stringMatching(
-        /^the time of --max-time is over with \d+ of \d+ slices in \S+; run the same command again to continue\n$/,
+        /^the time of --max-time is over with \d+ of \d+ slices in \S+; run the same command again to resume\n$/,
       ),
     ]);
     expect(snapshots(folder.path)).toEqual([]);

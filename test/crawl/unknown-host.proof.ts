@@ -40,6 +40,6 @@ test("is asked again once it is known", async () => {
 
 test("is a mistake after a minute", async () => {
   const { code, said, seconds } = await crawlUnknown("night.invalid", "80", false);
-  expect([code, said]).toEqual([64, expect.stringContaining("no host of the name night.invalid is known")]);
+  expect([code, said]).toEqual([64, expect.stringContaining("no host named night.invalid is known")]);
   expect(seconds).toBeGreaterThan(60);
 });

@@ -23,7 +23,7 @@ export function listFiles(folder: string): string[] {
   return entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort();
 }
 
-/** What an index says that is not so; empty for a whole folder. */
+/** Finds what an index says wrongly of its folder; empty for a complete one. */
 export function findUnlike(folder: string): string[] {
   return readIndex(folder).files.flatMap(({ path, bytes, sha256 }) => {
     const file = join(folder, path);
@@ -35,7 +35,7 @@ export function findUnlike(folder: string): string[] {
 
 const LANG = /^([a-z]{2}(?:-[A-Z]{2})?)\/(?=api\/)/;
 
-/** What of a server has the records of a file: found by the words of its path alone, without the rule that made it. */
+/** Returns the request to a server that has the records of a file: found by the words of its path alone, without the rule that made it. */
 export function toQuery(path: string): { endpoint: Endpoint; identifier: string | undefined; query: URLSearchParams } {
   const [, lang = "en"] = LANG.exec(path) ?? [];
   const parts = path

@@ -37,7 +37,10 @@ export async function openWatched(browser: Browser, url: string, options: Browse
   return { page, faults, asked, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** What breaks a rule on a page, WCAG 2.2 AA or a good practice: rule, and the first element. A script tag would be against the policy. */
+/**
+ * Finds what breaks a rule on a page, WCAG 2.2 AA or a good practice: the rule, and the first element. A script tag would be against the
+ * policy.
+ */
 export async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {

@@ -3,7 +3,7 @@ import { attributeOf, type Element, elementsOf } from "./html.ts";
 
 const numberOf = (element: Element | undefined, name: string) => Number(attributeOf(element, name));
 
-/** What is told, without the signs that keep names in their direction and values beside them. */
+/** Removes the signs that keep names in their direction and values beside them. */
 export const toPlainWords = (text: string | null) =>
   (text ?? "").replaceAll(/[\u2068\u2069]/g, "").replaceAll("\u00a0", " ");
 
@@ -29,13 +29,13 @@ export function readCharts(document: Element) {
         ys: [...(attributeOf(path, "d") ?? "").matchAll(/,(-?[\d.]+)/g)].map(([, y]) => toY(Number(y))),
       })),
       dots: elementsOf(chart, "use").map((dot) => ({ x: toX(numberOf(dot, "x")) ** 2, y: toY(numberOf(dot, "y")) })),
-      /** What is told of each dot or step, part by part. */
+      /** The words of each dot or step, part by part. */
       told: elementsOf(chart, "title").map(({ text }) => toPlainWords(text).split(" · ")),
     };
   });
 }
 
-/** As near as a drawing is, which has tenths of its units. */
+/** Expects figures as near as a drawing has them, with tenths of its units. */
 export function expectNear(drawn: readonly number[] | undefined, figures: readonly number[]) {
   expect(drawn).toHaveLength(figures.length);
   for (const [place, figure] of figures.entries()) expect(drawn?.[place]).toBeCloseTo(figure, 3);

@@ -5,7 +5,7 @@ import { changeAll, raise, retire, reword } from "./upstream/changes.ts";
 import { startUpstream } from "./upstream/upstream.ts";
 
 export const LANGUAGES = ["en", "ar", "de", "ja"];
-/** What fills every table; the others only fill some of them a second time. */
+/** The endpoints that fill every table; the others only fill some of them a second time. */
 const ENDPOINTS =
   "heroes,rank,positions,hero,stats,skill-combos,trends,relations,counters,versions,roles,equipment,equipment-expanded," +
   "spells,emblems,ranks,lane,timeline,builds,teammates,ratings,rating";
@@ -15,10 +15,10 @@ const SELECTION = [
 ];
 const START = Date.UTC(2026, 7, 1, 3) / 1000;
 
-/** What is written anew on the third day: a word of hero 1's story in three languages. */
+/** The new word of hero 1's story on the third day, in three languages. */
 export const REWORDED: Record<string, string> = { en: "changed", de: "geändert", ja: "変更" };
 
-/** Who wins more on the third day: eight of a hundred, of a week a seventh of that. */
+/** The hero that wins more on the third day: eight of a hundred, of a week a seventh of that. */
 export const RAISED = { id: 5, name: "Nana", by: 0.08 };
 
 /**

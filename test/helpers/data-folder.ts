@@ -23,8 +23,8 @@ export function copyUntil(data: string, version = "") {
 const days = new Map<string, string>();
 
 /**
- * To be called before a night that `SOURCE_DATE_EPOCH` dates: the days of a budget are those of the real clock, of which a test has one.
- * On another day of the nights nothing is counted yet.
+ * Empties the count of a budget before a night on another day. The days of a budget are those of the real clock, of which a test has one;
+ * `SOURCE_DATE_EPOCH` only dates the nights.
  */
 export function beginDay(data: string, epoch: number | string) {
   const day = new Date(Number(epoch) * 1000).toISOString().slice(0, 10);
@@ -35,7 +35,7 @@ export function beginDay(data: string, epoch: number | string) {
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 
-/** What a data folder points to. */
+/** Reads the pointer of a data folder. */
 export const pointerOf = (data: string): Pointer => readJson(join(data, "latest.json"));
 
 export const existsLatest = (data: string): boolean => existsSync(join(data, "latest.json"));

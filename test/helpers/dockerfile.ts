@@ -25,11 +25,11 @@ export function stagesOf(dockerfile: string): Instruction[][] {
   return stages;
 }
 
-/** What the exec form of an instruction starts: words, and no shell. */
+/** Returns the words that the exec form of an instruction starts without a shell. */
 export const wordsOf = (stage: readonly Instruction[], word: string): string[] =>
   JSON.parse(/\[.*\]$/.exec(stage.find((one) => one.word === word)?.said ?? "")?.[0] ?? "[]");
 
-/** Whether a file of the context gets to the builder: the last rule that names it or a folder above it holds. */
+/** True if a file of the context gets to the builder: the last rule that names it or a folder above it holds. */
 export function isSent(file: string, rules: string): boolean {
   const parts = file.split("/");
   const paths = parts.map((_, at) => parts.slice(0, at + 1).join("/"));
@@ -84,7 +84,7 @@ export function startLaid(
 /** The variables of an ENV, by name. */
 export const pairsOf = (said: string): string[][] => said.split(" ").map((pair) => pair.split("="));
 
-/** Without the Node that is one of them: the image has its own. */
+/** Links the libraries except Node, which is one of them: the image has its own. */
 function linkLibraries(root: string, cwd: string) {
   const libraries = join(cwd, "node_modules");
   mkdirSync(libraries, { recursive: true });

@@ -45,7 +45,7 @@ const toMap = (attributes: string) =>
     [...attributes.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name = "", value = ""]) => [name, toPlain(value)]),
   );
 
-/** Of these names, in the order of the document. */
+/** Finds elements of these names, in the order of the document. */
 export function elementsOf(element: Element, ...names: string[]): Element[] {
   const found: Element[] = [];
   const collect = ({ children }: Element) => {
@@ -67,7 +67,7 @@ export function tableOf(document: Element, caption: string): Element {
   return found;
 }
 
-/** Of each row of the body, the cells. */
+/** Returns the cells of each row of the body. */
 export const rowsOf = (table: Element): Element[][] =>
   elementsOf(table, "tbody").flatMap((body) => elementsOf(body, "tr").map((row) => elementsOf(row, "th", "td")));
 

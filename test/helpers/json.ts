@@ -26,7 +26,7 @@ export const readJson = (text: string): Json =>
     typeof value === "number" ? rawJson(source ?? "") : value,
   ) as Json;
 
-/** In front of a key that is there without it too: both are written as the same key. */
+/** Stands in front of a key that is there without it too: both are written as the same key. */
 export const TWICE = "\ue000";
 /** The same, with its first letter as an escape. */
 export const TWICE_ESCAPED = "\ue001";
@@ -76,7 +76,7 @@ export function partsAt(value: Json, path: string): JsonPart[] {
   return found;
 }
 
-/** What lies at a path of object keys joined by dots, in JSON of any kind. */
+/** Returns the value at a path of object keys joined by dots, in JSON of any kind. */
 export const at = (json: unknown, path: string): unknown =>
   path
     .split(".")

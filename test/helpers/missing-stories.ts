@@ -21,9 +21,9 @@ interface Night {
   ends: number;
   /** The parts that its lines call closed; none where it is not said. */
   closed?: readonly string[];
-  /** Of what is written on stderr; nothing where it is not said. */
+  /** Matches the words on stderr; the night says nothing there if it is left out. */
   says?: string;
-  /** At most so many requests met a trouble, and so many were asked at all. */
+  /** The bounds of the requests that met a trouble, and of all requests. */
   troubled?: number;
   requests?: number;
   /** The slices of the newest file that could not be had, by what became of them; none where it is not said. */
@@ -73,7 +73,7 @@ export async function tell({ endpoints = ENDPOINTS, nights: plan, ...options }: 
 
 const MANY = Number.POSITIVE_INFINITY;
 
-/** What came of a night. */
+/** Crawls a night, and returns what came of it. */
 async function live(nights: SampleNights, day: number, { troubles = [], heroes, words, clock = 0 }: Night) {
   nights.sample.set({ troubles, ...(heroes !== undefined && { heroes }) });
   const { code, stderr, parts } = await nights.crawl(day, words, day + clock);
@@ -91,7 +91,7 @@ async function live(nights: SampleNights, day: number, { troubles = [], heroes, 
 const listLacking = (nights: SampleNights) =>
   Object.fromEntries(Object.entries(nights.slices()).filter(([what]) => !/^(captured|empty)( not-asked)?$/.test(what)));
 
-/** What the file of a night says that is not so. */
+/** Finds what the file of a night says wrongly. */
 function findUntrue(
   nights: SampleNights,
   day: number,
@@ -117,7 +117,7 @@ function findUntrue(
   ];
 }
 
-/** In a night that asks for all of it: what came is of that night, and what could not be had of an earlier one. */
+/** Finds slices with a wrong date in a night that asks for all of them: answers are of that night, and carried ones of an earlier night. */
 const findMisdated = (file: string, day: number): string[] =>
   queryFile<{ id: string }>(
     file,

@@ -27,7 +27,7 @@ export async function pack(folder: string): Promise<string[]> {
 
 const npm = { ignore_scripts: "true", prefer_offline: "true", audit: "false", fund: "false" };
 
-/** What npm is told where it is called by itself. */
+/** The variables of npm when it is called by itself. */
 export const NPM_SETTINGS = Object.fromEntries(
   Object.entries(npm).map(([name, value]) => [`npm_config_${name}`, value]),
 );

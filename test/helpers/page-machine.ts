@@ -26,7 +26,7 @@ export async function startPageMachine() {
   // Commands name others as pages do, also after they have read their environment.
   process.env.METASNAP_BIN = "1";
 
-  /** What stands on pages, and what it is here. */
+  /** The words of pages, and the words that stand for them here. */
   const places: Record<string, string> = {
     "https://upstream.example": sample.url,
     "https://closed.example": closed.url,
@@ -51,7 +51,7 @@ export async function startPageMachine() {
   };
   const place = (word: string) => places[word] ?? word.replace(/\/var\/lib\/metasnap|^\.demo(?=\/|$)/, data);
 
-  /** What would take long is asked in part; a plan and a part are as they stand. */
+  /** Returns variables that cut short what would take long; a plan and a part stay as they stand. */
   function environmentOf(name: string, args: readonly string[]): Record<string, string> {
     const env: Record<string, string> = { METASNAP_DATA: data, METASNAP_PORT: "0" };
     if (name === "keys" && !args.includes("--out")) return { METASNAP_KEYS_OUT: at("other.key") };
@@ -83,7 +83,7 @@ export async function startPageMachine() {
       child.kill("SIGTERM");
       return ended;
     },
-    /** What is printed here, as a page shows it. */
+    /** Turns a printed text into that of a page. */
     show(text: string): string {
       const folders: [here: string, shown: string][] = [
         [data, "/var/lib/metasnap"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** What people read, from the project's folder. */
+/** The pages that people read, from the project's folder. */
 export const PAGES = globSync(["*.md", "{scripts,data,src,.github}/**/*.md"], { cwd: ROOT })
   .map((page) => page.replaceAll("\\", "/"))
   .sort();
@@ -36,7 +36,7 @@ const linesOf = (page: string) => [
   ...[...readPage(page).matchAll(/`((?:npm run|metasnap) [a-z][^`<>\n]*)/g)].map(([, line = ""]) => line.trim()),
 ];
 
-/** What a page shows, as a pattern: `…` is anything, a line of it any lines; versions and ports are those of the day. */
+/** Makes a pattern of the output on a page: `…` is anything, a line of it any lines; versions and ports are those of the day. */
 export function toPattern(shown: string): RegExp {
   const escaped = shown
     .replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")

@@ -32,7 +32,7 @@ export async function readCsv({ url }: { url: string }, path: string): Promise<{
   return { head, rows };
 }
 
-/** From the API: of each other hero, the points. */
+/** Asks the API for the points of each other hero. */
 export async function askPoints(mirror: { url: string }, hero: number, endpoint: string, rank: string) {
   const [told] = await askApi(mirror, `/api/academy/heroes/${hero}/${endpoint}?rank=${rank}`);
   const { sub_hero } = told as { sub_hero: { heroid: number; increase_win_rate: number }[] };

@@ -23,7 +23,7 @@ export function planNightOf(endpoints: string, heroes: number, languages: readon
   return { selection, slices: planSlices(selection, { heroes: ids, subjects: new Map() }) };
 }
 
-/** Whether a slice is of those. */
+/** True if a slice is one of those. */
 function isWhere(where: Where, slice: Slice): boolean {
   return where.split(" ").every((word) => {
     const [name = "", values] = word.split("=");

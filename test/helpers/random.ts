@@ -1,6 +1,6 @@
 export type Random = ReturnType<typeof createRandom>;
 
-/** What chance begins with, printed by the tests that use it; `SEED=2` tries others. */
+/** The seed of all chance, printed by the tests that use it; `SEED=2` tries others. */
 export const SEED = Number(process.env.SEED ?? 1);
 
 /** Numbers for one purpose, the same everywhere and whatever else is drawn beside it (mulberry32). */

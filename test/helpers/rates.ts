@@ -21,13 +21,13 @@ export const fileRates = (rank: string, days: number, lang = "en", order = "win_
     lang,
   );
 
-/** As a page writes a share: one decimal, and below 1 % two digits, as far as the six decimals of the file go. */
+/** Writes a share as a page does: one decimal, and below 1 % two digits, as far as the six decimals of the file go. */
 export function percent(share: number): string {
   const decimals = [0.00995, 0.000995, 0.0000995].findIndex((least) => share >= least);
   return `${(100 * share).toFixed(share === 0 ? 1 : decimals < 0 ? 4 : decimals + 1)}%`;
 }
 
-/** By how many points of its win rate a hero does better or worse against another one, or beside it. */
+/** The points of its win rate by which a hero does better or worse against another one, or beside it. */
 export interface Point {
   hero_id: number;
   other_hero_id: number;
@@ -37,7 +37,7 @@ export interface Point {
 export const AGAINST = 0;
 export const BESIDE = 1;
 
-/** Of each hero the highest first. */
+/** Reads the points of each hero, the highest first. */
 export const filePoints = (rank: string, type: typeof AGAINST | typeof BESIDE) =>
   queryFile<Point>(
     world.snapshot,

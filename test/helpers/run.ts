@@ -13,7 +13,7 @@ export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
-  /** In the words of a terminal. */
+  /** The words of a terminal. */
   stderr: string;
   /** The lines of JSON on stdout, without the times of a log. */
   events: { event: string; [fact: string]: unknown }[];
@@ -35,7 +35,7 @@ export async function runCommand(name: string, words: string[], env: Record<stri
   return toEnded(code, null, stdout, stderr);
 }
 
-/** Without what translates TypeScript, which the Node that runs the tests reads by itself, and sooner. */
+/** True for the loader of TypeScript, which the Node that runs the tests does not need, and is quicker without. */
 const isLoader = (word: string) => word === "--import" || word.endsWith("/typescript.js");
 
 const toLine = (name: string, args: string[]) => [
@@ -118,7 +118,7 @@ function readEvent(line: string): Ended["events"][number] {
   return event;
 }
 
-/** What a line of a log says of a failure, as a terminal has it. */
+/** Turns a failure in a line of a log into the words of a terminal. */
 function toWords(line: string): string {
   const { message, hint } = readEvent(line);
   const words = hint === "--help lists the options" ? `${message}\n(${hint})` : hint ? `${message}; ${hint}` : message;
@@ -140,5 +140,5 @@ export const crawlOptions = (upstream: string, data: string) => [
 /** A seventh of the questions, for what is about neither languages nor ranks nor windows. */
 export const LITTLE = ["--languages", "en,ja", "--ranks", "all,glory", "--days", "1,7"];
 
-/** Only the heroes and their rates, for what is not about what a snapshot holds. */
+/** The heroes and their rates, for tests that do not look at the rest of a snapshot. */
 export const RATES = ["--endpoints", "heroes,rank"];

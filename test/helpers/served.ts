@@ -12,7 +12,7 @@ export async function startServe(args: string[], env: NodeJS.ProcessEnv = {}) {
     url: await readUrl(command),
     pid: child.pid ?? 0,
     ended,
-    /** What it has said on stderr so far. */
+    /** Returns all that it has said on stderr so far. */
     log: () => log,
     /** Sends the signal and tells how it ended. */
     stop(signal: NodeJS.Signals = "SIGTERM") {

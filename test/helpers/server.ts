@@ -103,12 +103,12 @@ export async function startServer(
 interface RunningServer extends AsyncDisposable {
   url: string;
   port: number;
-  /** In the order of arrival. */
+  /** The requests in the order of arrival. */
   seen: Seen[];
   connections(): number;
 }
 
-/** Nothing of a client that went away before its end. */
+/** Reads the body; undefined if the client went away before its end. */
 async function bodyOf(req: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   try {
@@ -126,7 +126,7 @@ export interface Told {
   body: Buffer;
 }
 
-/** Who was asked gave no answer. */
+/** The target gave no answer. */
 class TargetError extends Error {}
 
 /** Others close idle connections after a few seconds: ours are closed first, or a request would meet a closed one. */

@@ -24,7 +24,7 @@ export async function stopWhileWaiting(signal: NodeJS.Signals, wait: (res: Serve
   const { code, stderr } = await ended;
   expect([code, stderr]).toEqual([
     130,
-    expect.stringMatching(/^interrupted with \d+ of \d+ slices in \S+; run the same command again to continue\n$/),
+    expect.stringMatching(/^interrupted with \d+ of \d+ slices in \S+; run the same command again to resume\n$/),
   ]);
   expect(performance.now() - told).toBeLessThan(90_000);
 }

@@ -91,7 +91,7 @@ export async function makeTampered() {
   }
 
   const [FIRST, SECOND, BOTH] = [["first"], ["second"], ["first", "second"]] as const;
-  /** What somebody does, and the nights of the two that are then still as they were signed. */
+  /** The ways to tamper, and the nights of the two that are then still as they were signed. */
   const tamperings: [what: string, left: readonly ("first" | "second")[], tamper: (data: string) => unknown][] = [
     ["another page size", FIRST, (data) => vouchAfter(data, repack)],
     ["other records", FIRST, forgeRecord],

@@ -30,7 +30,7 @@ describe("a build", () => {
     expect((await runCommand("rollback", ["--data", data])).code).toBe(0);
     expect(await build()).toMatchObject({
       code: 64,
-      stderr: `${journalPath(data, second)}: a rollback has withdrawn its night, ${version}; nothing was published; publish it all the same with --allow-older, or name another one with --journal\n`,
+      stderr: `${journalPath(data, second)}: a rollback has withdrawn its night, ${version}; nothing was published; publish it anyway with --allow-older, or name another one with --journal\n`,
     });
     expect(startOf(data)).toBe("2026-09-26");
     expect([(await build("--allow-older")).code, startOf(data)]).toEqual([0, "2026-09-22"]);

@@ -243,7 +243,7 @@ describe("through a proxy", () => {
     }
     expect(service.seen.map(({ headers }) => headers["proxy-authorization"])).toEqual([undefined]);
     expect(problems).toEqual([
-      `the proxy ${proxy.withCredentials("***")} of HTTP_PROXY does not take its user name and password (407)`,
+      `the proxy ${proxy.withCredentials("***")} of HTTP_PROXY rejects its user name and password (407)`,
     ]);
   });
 
@@ -257,7 +257,7 @@ describe("through a proxy", () => {
 });
 
 describe("a proxy in trouble is named in one line, with its variable and without its password", () => {
-  const REFUSED = "does not take its user name and password (407)";
+  const REFUSED = "rejects its user name and password (407)";
   test.for<[string, ProxyOptions | undefined, string, string, string]>([
     ["that is down", undefined, "anna:secret", "does not answer: connect ECONNREFUSED", "does not answer: "],
     ["that says nothing", { silent: true }, "", " (timeout: ", " (timeout: "],

@@ -299,7 +299,7 @@ describe("a folder that is not ours", () => {
     const out = join(folder.path, "out");
     mkdirSync(out);
     writeFileSync(join(out, "notes.txt"), "mine");
-    const neither = `${out}: is neither empty nor has an index.json of an export as api; nothing was written`;
+    const neither = `${out}: is not empty, and has no index.json of an export as api; nothing was written`;
     expect(await refused(FIRST, out)).toBe(`${neither}; name another folder with --out\n`);
     for (const index of ["", "{}", "[]", '{"format":"metasnap-api-files-1"}', '{"format":1,"files":[]}']) {
       writeFileSync(join(out, "index.json"), index);
@@ -323,7 +323,7 @@ describe("a folder that is not ours", () => {
     await write(FIRST, out, "--datasets", "heroes");
     const index = { ...readIndex(out), files: [{ path, bytes: 1, sha256: "" }] };
     writeFileSync(join(out, "index.json"), JSON.stringify(index));
-    expect(await refused(FIRST, out)).toContain("is neither empty nor has an index.json");
+    expect(await refused(FIRST, out)).toContain("is not empty, and has no index.json");
   });
 
   test("is not reached through links, and no file that is in the way is replaced", async () => {
@@ -344,7 +344,9 @@ describe("a folder that is not ours", () => {
       await write(FIRST, out, ...datasets);
       rmSync(join(out, path), { recursive: true });
       symlinkSync(target, join(out, path));
-      expect(await refused(SECOND, out, ...datasets)).toMatch(/: is a link, and none is followed; remove it, or name/);
+      expect(await refused(SECOND, out, ...datasets)).toMatch(
+        /: is a link, and links are not followed; remove it, or name/,
+      );
     }
     for (const link of [".draft-api", ".draft-api/0", ".draft-api/text-index.json", ".unfinished-api.json"]) {
       rmSync(out, { recursive: true, force: true });
@@ -359,7 +361,7 @@ describe("a folder that is not ours", () => {
     rmSync(join(out, "api/heroes/rank.json"), { recursive: true });
     writeFileSync(join(out, "api/heroes/rank.json"), "mine");
     expect(await refused(SECOND, out, "--datasets", "rank")).toContain(
-      "rank.json: is in the way, and no export wrote it",
+      "rank.json: is in the way, but no export wrote it",
     );
     expect(listFiles(victim)).toEqual(["heroes.json"]);
     expect(readFileSync(join(victim, "heroes.json"), "utf8")).toBe("mine");
@@ -374,7 +376,7 @@ test.for<[string[], RegExp]>([
   [["--datasets", "heroes"], /^--datasets is not for parquet/],
   [["--format", "api", "--datasets", "rank-of"], /Allowed are heroes, rank, positions/],
   [["--format", "api", "--languages", "xx"], /Allowed are en, id/],
-  [["--format", "api", FIRST], /^2 snapshots cannot be one folder of files; name one snapshot\n/],
+  [["--format", "api", FIRST], /^2 snapshots cannot share one folder of files; name one snapshot\n/],
 ])("wrong usage is said in one line: %j", async ([words, message]) => {
   using folder = temporaryFolder();
   const out = join(folder.path, "out");

@@ -241,7 +241,7 @@ describe("all nights", () => {
     rmSync(fileOf(folder.path, second));
     const inDay = () => readdirSync(join(out, "table=hero", "snapshot_date=2026-08-01"));
     expect((await run(folder.path, out)).stdout).toContain(
-      `${first}: is left out, ${later} is the later one of its day\n`,
+      `${first}: is skipped, ${later} is the later one of its day\n`,
     );
     expect(inDay()).toEqual([`${later}.parquet`]);
     expect((await run(folder.path, out)).stdout).toMatch(/2 of 3 nights are there already\n$/);
@@ -255,7 +255,7 @@ describe("all nights", () => {
     // What came from another folder is known by its name only.
     rmSync(manifestFileOf(folder.path, later));
     expect((await run(folder.path, out)).stdout).toContain(
-      `${first}: is left out, ${later} is the later one of its day\n`,
+      `${first}: is skipped, ${later} is the later one of its day\n`,
     );
     expect(inDay()).toEqual([`${later}.parquet`]);
   });

@@ -246,7 +246,7 @@ describe("a failure", () => {
       runCommand("export", ["--data", nights.data, "--out", join(folder.path, "out"), ...args]);
     expect(await run("--all")).toMatchObject({
       code: 64,
-      stderr: expect.stringMatching(/3 snapshots cannot be one file a table; add --partition/),
+      stderr: expect.stringMatching(/3 snapshots cannot share one file per table; add --partition/),
     });
     expect(await run("--format", "xml")).toMatchObject({
       code: 64,

@@ -193,7 +193,7 @@ describe("pull --history", () => {
       (db) => db.exec("UPDATE night SET sequence = 7 WHERE sequence = 1"),
       "as number 7, which is number 1 here",
     ],
-    ["of another form", (db) => db.pragma("user_version = 99"), "is a history of form 99"],
+    ["of another form", (db) => db.pragma("user_version = 99"), "is a history of format 99"],
     ["that is none", (db) => db.pragma("application_id = 7"), "is not a history of metasnap"],
   ])("takes no history %s", ([, edit, message]) => {
     using folder = temporaryFolder();

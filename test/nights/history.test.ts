@@ -277,7 +277,7 @@ describe("the command", () => {
     writeFileSync(file, "no database ".repeat(100));
     expect(await fold()).toMatchObject({
       code: 64,
-      stderr: expect.stringMatching(/is damaged or no database; fold it anew/),
+      stderr: expect.stringMatching(/is damaged, or not a database; rebuild it/),
     });
     cpSync(nights.files[0] ?? "", file);
     for (const more of [[], ["--fresh"]])

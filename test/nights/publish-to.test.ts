@@ -137,7 +137,7 @@ describe("a folder", () => {
       stdout: "",
       stderr: expect.stringMatching(
         new RegExp(
-          `^[^\\n]* points to ${versions[2]}, which is not of this folder and later than ${versions[1]}[^\\n]*--take-over\\n$`,
+          `^[^\\n]* points to ${versions[2]}, which is not of this folder, and is later than ${versions[1]}[^\\n]*--take-over\\n$`,
         ),
       ),
     });

@@ -125,7 +125,7 @@ describe("past nights of a source", () => {
     };
     const { code, lines, stderr } = await pullPast(source, folder.path, "--all");
     expect([code, lines]).toEqual([3, said(folder.path, versions[0], ...versions.slice(2))]);
-    expect(stderr).toMatch(new RegExp(`^${versions[1]}: its night is left out: .+\n$`));
+    expect(stderr).toMatch(new RegExp(`^${versions[1]}: its night is skipped: .+\n$`));
   });
 
   test("are not put among nights with other numbers", async () => {
@@ -169,5 +169,5 @@ test("past nights are signed if the latest has to be, and one that is not ends t
   using other = temporaryFolder();
   const { code, lines, stderr } = await pullPast(source, other.path, "--all", "--key", pub);
   expect([code, lines]).toEqual([3, said(other.path, second)]);
-  expect(stderr).toMatch(new RegExp(`^${first}: its night is left out: the manifest of ${first} .+\n$`));
+  expect(stderr).toMatch(new RegExp(`^${first}: its night is skipped: the manifest of ${first} .+\n$`));
 });

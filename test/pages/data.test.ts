@@ -45,7 +45,7 @@ test("the page of the proof has the coverage of the file, and size and hash of t
     const row = flaws.find((one) => one.lang === lang?.text);
     expect([numberIn(texts), numberIn(missing)]).toEqual([row?.texts ?? 0, row?.missing ?? 0]);
   }
-  expect(document.text).toContain("Whole: all 29,150 answers are here");
+  expect(document.text).toContain("Complete: all 29,150 answers are here");
 });
 
 describe("the downloads", () => {

@@ -103,7 +103,7 @@ describe("a snapshot of odd things", () => {
 
   test("says that it is not whole, and of what", async () => {
     const document = await openPage(odd, "/data");
-    expect(document.text).toMatch(/Not whole: \d+ of \d+ answers are missing/);
+    expect(document.text).toMatch(/Incomplete: \d+ of \d+ answers are missing/);
     expect(document.text).toContain("Rolling: some answers are of earlier nights");
     expect(rowsOf(tableOf(document, "coverage_hole")).length).toBeGreaterThan(5);
     expect(numberIn(rowsOf(tableOf(document, "kinds"))[0]?.[5])).toBe(3);
@@ -182,7 +182,7 @@ describe("pages over time", () => {
     await using following = await startFollowing(data, { pages });
     const shown = async (path: string) => (await openPage(following, path)).text;
     for (const path of ["/", "/tiers", "/tiers"]) expect(await shown(path)).toContain(first);
-    expect(await shown("/")).toContain("A part, without holes: 2 of 28 endpoints");
+    expect(await shown("/")).toContain("A part, complete in itself: 2 of 28 endpoints");
     expect(await shown("/heroes/1")).toContain("This snapshot has no list for this rank and window.");
     expect(await shown("/trends")).toContain("This snapshot has no trends");
     expect(await shown("/draft?enemies=1&allies=2")).toContain(

@@ -214,12 +214,12 @@ describe("a checkout whose languages lack messages", () => {
     expect(status).toBe(1);
     expect(stderr.split("\n").slice(0, -1)).toEqual([
       "src/extra/pages/words/de.json: frame.andAbove lacks {{rank}}",
-      "src/extra/pages/words/de.json: frame.andAbove has {{rang}}, which the English message has not",
+      "src/extra/pages/words/de.json: frame.andAbove has {{rang}}, which the English message lacks",
       "src/extra/pages/words/de.json: frame.any is no text",
       "src/extra/pages/words/de.json: frame.nothing is no message of en.json",
-      "src/extra/pages/words/de.json: heroes.tiers.rule has a brace that is of no place",
-      expect.stringMatching(/^src\/extra\/pages\/words\/kh\.json: kh is no language of the API; these are: en, .*km/),
-      expect.stringMatching(/^src\/extra\/pages\/words\/th\.json: is no JSON: ./),
+      "src/extra/pages/words/de.json: heroes.tiers.rule has a brace outside a placeholder",
+      expect.stringMatching(/^src\/extra\/pages\/words\/kh\.json: kh is not a language of the API; they are: en, .*km/),
+      expect.stringMatching(/^src\/extra\/pages\/words\/th\.json: is not JSON: ./),
     ]);
   });
 });

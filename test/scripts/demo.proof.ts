@@ -26,7 +26,7 @@ test("`make demo` shows what the mirror answers, until it is told to stop", asyn
     return await ended;
   };
   const cut = await demo(/^upstream host/m);
-  expect([cut.code, cut.stderr]).toEqual([130, expect.stringMatching(/run the same command again to continue\n$/)]);
+  expect([cut.code, cut.stderr]).toEqual([130, expect.stringMatching(/run the same command again to resume\n$/)]);
   const crawls = () => readdirSync(join(data, "journals")).filter((name) => name.endsWith(".journal"));
   const begun = crawls();
   const whole = await demo(/^stop with Ctrl-C; open in a browser: http:\S+\/$/m);

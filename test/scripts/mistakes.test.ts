@@ -70,13 +70,13 @@ describe("an address that is not that of an upstream", () => {
   test("a host that is still not known after a while", async () => {
     using folder = temporaryFolder();
     const words = ["--upstream", "http://upstream.invalid", "--data", folder.path, "--attempts", "1"];
-    const line = expect.stringMatching(/gave no hero list .*; no host of the name upstream\.invalid is known/);
+    const line = expect.stringMatching(/gave no hero list .*; no host named upstream\.invalid is known/);
     expect(await failToCrawl(words, { namePatienceMs: 1 })).toEqual([64, line]);
   });
 
   test("a page", async () => {
     await using server = await startServer(page);
-    await expectMistake(server.url, "that is a page for people and no API");
+    await expectMistake(server.url, "that is a page for people, not an API");
   });
 
   test("something else", async () => {
@@ -134,13 +134,13 @@ describe("an upstream that is there and gives nothing", () => {
     [
       "a page",
       send(200, html, challenge),
-      /a page for people and no API; .*a firewall keeps this program out, and only/,
+      /a page for people, not an API; .*a firewall keeps this program out, and only/,
     ],
     ["429", send(429, plain, "error code: 1015", { "retry-after": "3" }), /was asked too often: .*lower --rate$/],
-    ["503", send(503, plain, "error code: 1102", { "retry-after": "1" }), /busy or in maintenance: .* in some hours$/],
-    ["500", send(500, plain, "oops"), /it is there and fails: run the same command again in some hours$/],
+    ["503", send(503, plain, "error code: 1102", { "retry-after": "1" }), /busy or in maintenance: .* in a few hours$/],
+    ["500", send(500, plain, "oops"), /it is there, but fails: run the same command again in a few hours$/],
     ["a redirect", send(302, plain, "", { location: "/login" }), /sends requests elsewhere; look there/],
-    ["another answer", send(418, plain, "a teapot"), /something answers there, and not as the upstream does/],
+    ["another answer", send(418, plain, "a teapot"), /something answers there, but not as the upstream does/],
   ] as const)("is not called away: %s", async ([, answer, hint]) => {
     using folder = temporaryFolder();
     await using server = await startServer(answer);
@@ -172,7 +172,7 @@ describe("an upstream that is there and gives nothing", () => {
     const { code, stderr } = await crawl(upstream.url, folder.path, "--rate", "5000");
     expect([code, stderr]).toEqual([
       3,
-      expect.stringMatching(/answers no more \(rejected\); nothing was published; it is/),
+      expect.stringMatching(/no longer answers \(rejected\); nothing was published; it is/),
     ]);
     expect(stderr).toMatch(firewall);
   });
@@ -206,7 +206,7 @@ describe("a mirror to pull from that does not answer", () => {
   test("as nothing listens there", () => expectHint("http://127.0.0.1:9/a", "; nothing listens on port 9 there"));
 
   test("as there is no such host", () =>
-    expectHint("http://mirror.invalid", "no host of the name mirror.invalid is known", 64));
+    expectHint("http://mirror.invalid", "no host named mirror.invalid is known", 64));
 });
 
 test("a folder that cannot be worked in is named", async () => {

@@ -65,7 +65,7 @@ describe("a variable", () => {
     const words = command === "sample" ? ["--unresolved", "132"] : ["--data", folder.path];
     const env = { [variable]: "Miya", ...(command === "sample" && { METASNAP_SAMPLE_HEROES: "1" }) };
     const { stderr } = await runCommand(command, words, env);
-    expect(stderr.split("\n")[0]).toBe(`${variable}: is no setting and without effect; did you mean ${meant}?`);
+    expect(stderr.split("\n")[0]).toBe(`${variable}: is not a setting, and has no effect; did you mean ${meant}?`);
   });
 });
 

@@ -74,7 +74,7 @@ describe("a log of nights, as cron keeps it", () => {
     expect(all).toEqual(all.toSorted());
     const [begin, unknown] = lines;
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    const message = "METASNAP_KEP: is no setting and without effect; did you mean METASNAP_KEEP?";
+    const message = "METASNAP_KEP: is not a setting, and has no effect; did you mean METASNAP_KEEP?";
     expect([code, begin, unknown]).toEqual([
       0,
       {

@@ -164,7 +164,7 @@ describe("the environment", () => {
     const env = { METASNAP_KEP: "3", METASNAP_AUTH_RATE: "60", METASNAP_BIN: "" };
     const { code, stderr } = await runCommand("build", ["--data", folder.path], env);
     const [first, ...others] = stderr.split("\n");
-    expect(first).toBe("METASNAP_KEP: is no setting and without effect; did you mean METASNAP_KEEP?");
+    expect(first).toBe("METASNAP_KEP: is not a setting, and has no effect; did you mean METASNAP_KEEP?");
     expect([code, others]).toEqual([64, [expect.stringMatching(/holds no finished journal/), ""]]);
   });
 });

@@ -185,7 +185,7 @@ describe("the history", () => {
     const damaged = await history(data);
     expect([damaged.code, damaged.stderr]).toEqual([
       3,
-      expect.stringMatching(new RegExp(`^${file}: its night is left out: [^\n]+\n$`)),
+      expect.stringMatching(new RegExp(`^${file}: its night is skipped: [^\n]+\n$`)),
     ]);
     expect(damaged.stdout).toContain("2 nights folded");
     cpSync(fileOf(world.path, versions[1]), file);
@@ -193,7 +193,7 @@ describe("the history", () => {
     const again = await history(data);
     expect([again.code, again.stderr]).toEqual([
       3,
-      expect.stringMatching(/\.json: is damaged; its night is left out\n$/),
+      expect.stringMatching(/\.json: is damaged; its night is skipped\n$/),
     ]);
     const kept = join(data, "history.sqlite");
     expect(queryFile(kept, "SELECT version FROM night ORDER BY night_id")).toEqual(

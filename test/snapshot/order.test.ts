@@ -88,7 +88,7 @@ describe("a download", () => {
     const { code, stderr } = existsSync(part) ? soon : await cut("15s");
     expect([code, stderr]).toEqual([
       4,
-      `${source.url}/snapshots/${version}.sqlite is not here in the time for a pull; the same command again goes on where it broke off\n`,
+      `${source.url}/snapshots/${version}.sqlite did not arrive in the time for a pull; run the same command again to resume\n`,
     ]);
     const came = statSync(part).size;
     expect(came).toBeGreaterThan(0);

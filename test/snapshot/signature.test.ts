@@ -51,6 +51,6 @@ describe("a signature", () => {
     long: "A".repeat(56),
   };
   test.for(Object.entries(NO_KEYS))("%s is no key", ([, text]) => {
-    expect(() => readPublicKey(text)).toThrow("is no public key of minisign");
+    expect(() => readPublicKey(text)).toThrow("is not a public key of minisign");
   });
 });

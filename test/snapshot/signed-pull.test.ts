@@ -109,7 +109,7 @@ describe("a pull with --key", () => {
         editText(join(data, "latest.json"), (text) =>
           text.replace(/"expires_at": "[^"]*"/, `"expires_at": "${longAgo}"`),
         ),
-      new RegExp(`was to be believed until ${longAgo}, says latest.json: the source stands still, or is held back`),
+      new RegExp(`expired at ${longAgo}, says latest.json: the source is stale, or is held back`),
     ],
     [
       "a pointer to a night of which it says another hash",
@@ -142,7 +142,7 @@ describe("a pull with --key", () => {
     editText(join(folder.path, "latest.json"), (text) => text.replace(/"expires_at": "2/, '"expires_at": "3'));
     await using source = await startSource(folder.path);
     const pulled = () => runCommand("pull", [source.url, "--data", mine.path, "--key", pub]);
-    await expect.poll(async () => (await pulled()).stderr).toMatch(/says its signature: the source stands still/);
+    await expect.poll(async () => (await pulled()).stderr).toMatch(/says its signature: the source is stale/);
     rmSync(mine.path, { recursive: true });
     expect((await pulled()).code).toBe(64);
     expect((await sign("1h")).code).toBe(0);

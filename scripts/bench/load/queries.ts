@@ -46,7 +46,8 @@ export function openQueries(data: string) {
 function draw(count: number, query: () => string): string[] {
   const drawn = new Set<string>();
   for (let turn = 0; drawn.size < count; turn += 1) {
-    if (turn > 100 * count) throw new Error(`the snapshot has not ${count} such queries, but about ${drawn.size}`);
+    if (turn > 100 * count)
+      throw new Error(`the snapshot does not have ${count} such queries, but about ${drawn.size}`);
     drawn.add(query());
   }
   return [...drawn];

@@ -12,13 +12,13 @@ export function rare(option: Option): Option {
   return option;
 }
 
-/** Leaves rare options out of the help, if that is what these words ask for. A message may propose them all the same. */
+/** Leaves rare options out of the help, if that is what these words ask for. A message may still propose them. */
 export function shortenHelp(command: Command, words: readonly string[]) {
   if (words.includes("--all") || !words.some((word) => word === "-h" || word === "--help")) return;
   for (const option of command.options) if (rareOptions.has(option)) option.hideHelp();
 }
 
-/** With the words that it takes, and its default. Its variable is said below, once for all. */
+/** Describes an option with the words that it takes, and its default. Its variable is said below, once for all. */
 export function describeOption({ description, argChoices, ...option }: Option): string {
   const { defaultValue, defaultValueDescription = String(defaultValue), required } = option;
   const more = [

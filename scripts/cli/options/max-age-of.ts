@@ -34,7 +34,7 @@ export function maxAgeOf(what: string): Option {
 
 /** Reads the entries of a file, without empty lines and comments after a #. Undefined if there is no such file. */
 function readLines(path: string): string[] | undefined {
-  // A path from outside may hold anything: what cannot be one is none.
+  // A path from outside may hold anything, and may not be a path at all.
   const stats = path.includes("\0") ? undefined : statSync(path, { throwIfNoEntry: false });
   if (!stats) return undefined;
   if (!stats.isFile() || stats.size > MAX_FILE_BYTES)

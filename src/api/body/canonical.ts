@@ -10,7 +10,9 @@ export const canonical = (record: unknown): string => JSON.stringify(sortKeys(re
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
 const [INFINITE, NEGATIVE_INFINITE] = [rawJSON("1e999"), rawJSON("-1e999")];
 
-/** Nearly all keys come in order, and checking is much cheaper than sorting: what is sorted is returned as it is. */
+/**
+ * Sorts the keys at all depths. Nearly all come in order, and checking is much cheaper than sorting: a sorted value is returned as it is.
+ */
 function sortKeys(value: unknown): unknown {
   if (isSorted(value)) return value;
   if (typeof value === "number") return value > 0 ? INFINITE : NEGATIVE_INFINITE;
@@ -32,7 +34,7 @@ function isSorted(value: unknown): boolean {
   return true;
 }
 
-/** sha256 of the canonical records of a slice, one a line. */
+/** Returns the sha256 of the canonical records of a slice, one a line. */
 export function hashSlice(records: readonly unknown[]): string {
   return hash("sha256", records.map((record) => `${canonical(record)}\n`).join(""));
 }

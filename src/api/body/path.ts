@@ -27,7 +27,7 @@ export function readPath(record: unknown, path: Path): unknown {
   return node;
 }
 
-/** All values at a path, in order. What should be an array and is none has no elements. */
+/** All values at a path, in order. A value that should be an array and is not has no elements. */
 export function valuesAt(record: unknown, path: Path): unknown[] {
   const mark = path.indexOf("[]");
   if (mark < 0) return [readPath(record, path)];

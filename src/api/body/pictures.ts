@@ -59,7 +59,7 @@ function readAddress(text: string): string | undefined {
 /** Returns a JSON value with the addresses of the pictures themselves in it; the same object if it holds no others. */
 export const unwrapPictures = <T>(value: T): T => (holdsProxied(value) ? (unwrapAll(value) as T) : value);
 
-/** Looking first is much cheaper than copying, and as a rule there is nothing to unwrap. */
+/** Tells whether there is anything to unwrap. Looking first is much cheaper than copying, and as a rule there is nothing. */
 function holdsProxied(value: unknown): boolean {
   if (typeof value === "string") return proxyOf(value) !== undefined;
   if (value === null || typeof value !== "object") return false;

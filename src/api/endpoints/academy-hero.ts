@@ -6,7 +6,7 @@ import { BUILD_EMBLEM, BUILD_SPELL, LANE_OF_HERO, NESTED_MAIN_HERO, STATISTIC } 
 const PAGE = [SIZE, INDEX];
 const MATRIX = { hero: "data.main_heroid", bigrank: "data.big_rank", match_type: "data.camp_type" };
 const PLAYED = { hero: "data.heroid", road: "data.real_road", bigrank: "data.big_rank" };
-// Whether all of a batch carry the same stamp was never seen here.
+// Nobody has seen here whether all of a batch carry the same stamp.
 const DAY = { at: "_updatedAt", as: "day" } as const;
 const PATH = "/api/academy/heroes/{hero_identifier}";
 

@@ -17,7 +17,7 @@ export interface Doubt {
   name: string;
   /** The doubt in one line, for the log and the file. */
   why: string;
-  /** In the order in which they are asked again. */
+  /** The suspects, in the order in which they are asked again. */
   suspects: readonly Suspect[];
 }
 
@@ -42,7 +42,7 @@ export interface InHand {
 
 /** A row of the table of doubts. */
 export interface DoubtCheck {
-  /** As in the table `doubt` of the file. */
+  /** The name in the table `doubt` of the file. */
   name: string;
   /** Times that a suspect comes back as it was before it is taken to be the upstream's own. */
   looks: number;

@@ -8,7 +8,7 @@ import type { DoubtCheck } from "./check.ts";
 
 /**
  * Doubts a list with other heroes than this crawl has planned for, or than the snapshot that it builds on has, as a damaged list costs a
- * day's requests. It is examined before there is a plan, and believed if it is the same twice.
+ * day's requests. It is examined before there is a plan, and accepted if it is the same twice.
  */
 export const roster: DoubtCheck = {
   name: "roster",

@@ -125,7 +125,7 @@ function conclude({ journal, log }: Run, settled: Settled): Settled {
   return settled;
 }
 
-/** Drops the answers that are not believed. Returns the names of the tables that stay as the base has them if not all is due. */
+/** Drops the answers that are rejected. Returns the names of the tables that stay as the base has them if not all is due. */
 export function takeBack({ journal }: Run, { stayed, unlooked }: Settled): string[] {
   const doubtsThat = (fate: DoubtCheck["ifItStays"]) => stayed.filter(({ check }) => check.ifItStays === fate);
   const ids = doubtsThat("missing").flatMap(({ doubt }) => doubt.suspects.map(({ stored }) => stored.id));

@@ -31,7 +31,7 @@ const MAX_NEWLY_MISSING_SHARE = 1 / 3;
 /** So many single slices stop no night, however small it is. */
 const FEW_SINGLES = 3;
 
-/** Returns why a night is not published, with the option that publishes it all the same; undefined if it may pass. */
+/** Returns why a night is not published, with the option that publishes it anyway; undefined if it may pass. */
 type Gate = (facts: NightFacts) => { says: string; option: string } | undefined;
 
 const OPEN = "--max-missing 100";
@@ -92,7 +92,7 @@ export function findRefusal(facts: NightFacts): Failure | undefined {
       return new Failure(
         EXIT.incomplete,
         `${refusal.says}; nothing was published`,
-        `run the same command again to ask for what is missing, or publish it so with ${refusal.option}`,
+        `run the same command again to ask for what is missing, or publish it as it is with ${refusal.option}`,
       );
   }
   return undefined;

@@ -49,13 +49,16 @@ export async function askProbes(run: Run): Promise<void> {
   );
 }
 
-/** An empty answer is none if that is why the part was closed. */
+/** Tells whether a probe was answered empty again, which is why its part was closed: that does not open it. */
 const isEmptyAsBefore = ({ id, state, facts }: StoredSlice, probed: readonly Probed[]): boolean =>
   state === "captured" &&
   facts.records === 0 &&
   probed.some(({ part, slices }) => part.reason === "empty" && slices.some((one) => one.id === id));
 
-/** Once in a run, others each day: slices that are missing there, differ as much as can be, and lie in no other closed part if there are such. */
+/**
+ * Draws probes once in a run, others each day: slices that are missing there, differ as much as can be, and lie in no other closed part if
+ * there are such.
+ */
 function drawProbes({ journal, options, probed }: Run): Probed[] {
   const closed = journal.slices("closed");
   const parts = (options.base?.closed ?? []).filter((part) => !probed.has(partId(part)));

@@ -101,7 +101,7 @@ async function carryOut(
 }
 
 /**
- * Tells whether the day has room to ask all lists again, which a hero who has come meanwhile makes due; if it has not, he waits for
+ * Tells whether the day has room to ask all lists again, which a hero who has come meanwhile makes due; otherwise he waits for
  * tomorrow.
  */
 export function canAskListsAgain({ budget, journal }: Run): boolean {

@@ -28,7 +28,7 @@ export function exchange(way: Dispatcher, { origin, path, headers, timeoutMs }: 
     let late: Error | undefined;
     let abort = (_: Error) => {};
     const timer = setTimeout(() => {
-      late = new Error(`no whole answer within ${timeoutMs} ms`);
+      late = new Error(`no complete answer within ${timeoutMs} ms`);
       late.name = "TimeoutError";
       abort(late);
       end();

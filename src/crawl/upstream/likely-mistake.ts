@@ -31,17 +31,17 @@ const letIn = ({ contact }: Asked) =>
 const REASONS: readonly Hint[] = [
   {
     when: ({ reason }) => reason === "rate-limited",
-    hint: () => "it is there, and was asked too often: run the same command again in some hours, with a lower --rate",
+    hint: () => "it is there, but was asked too often: run the same command again in a few hours, with a lower --rate",
   },
   {
     when: ({ reason }) => reason === "unavailable",
-    hint: () => "it is there, and busy or in maintenance: run the same command again in some hours",
+    hint: () => "it is there, but busy or in maintenance: run the same command again in a few hours",
   },
   {
     when: ({ reason, detail }) =>
       reason === "blocked" || (reason === "rejected" && /^status 40[135]\b|error code: \d/.test(detail)),
     hint: (asked) =>
-      `it is there, and a firewall refuses this program, ${letIn(asked)}; if it was let in before, wait some hours and lower --rate`,
+      `it is there, but a firewall refuses this program, ${letIn(asked)}; if it was let in before, wait a few hours and lower --rate`,
   },
 ];
 
@@ -68,7 +68,7 @@ const MISTAKES: readonly Hint[] = [
   {
     when: isPage,
     hint: (asked) =>
-      `that is a page for people and no API; check the address with a browser, and if ${asked.base.origin}/api/heroes has data there, a firewall keeps this program out, ${letIn(asked)}`,
+      `that is a page for people, not an API; check the address with a browser, and if ${asked.base.origin}/api/heroes has data there, a firewall keeps this program out, ${letIn(asked)}`,
   },
   {
     when: ({ reason }) => reason === "redirected",
@@ -77,20 +77,20 @@ const MISTAKES: readonly Hint[] = [
   },
   {
     when: isStatus(/^404$/),
-    hint: () => "something answers there, and it has no /api/heroes; check the address",
+    hint: () => "something answers there, but it has no /api/heroes; check the address",
   },
   {
     when: ({ reason }) => reason === "server-error",
-    hint: () => "it is there and fails: run the same command again in some hours",
+    hint: () => "it is there, but fails: run the same command again in a few hours",
   },
   {
     when: ({ reason }) => reason === "timeout",
     hint: () =>
-      "it is slow, or not there: check --upstream, run the same command again in some hours, or give it more time with --timeout",
+      "it is slow, or not there: check --upstream, run the same command again in a few hours, or give it more time with --timeout",
   },
   {
     when: ({ reason }) => !SILENT.includes(reason),
-    hint: () => "something answers there, and not as the upstream does: check the address, and ask whoever runs it",
+    hint: () => "something answers there, but not as the upstream does: check the address, and ask whoever runs it",
   },
 ];
 

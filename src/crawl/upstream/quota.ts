@@ -62,5 +62,5 @@ export function restMs(
   return rests.length > 0 ? Math.max(...rests) : undefined;
 }
 
-/** Only a 429 may ask for any rest: trouble that is not about a quota may be over before it says so. */
+/** Returns the longest rest that a status may ask for. Only a 429 may ask for any: trouble that is not about a quota may be over sooner. */
 const maxRestMs = (status: number) => (status === 429 ? Number.POSITIVE_INFINITY : MAX_REST_MS);

@@ -9,7 +9,7 @@ export type CheckKind = (response: UpstreamResponse) => Rejected | undefined;
 
 /**
  * The first answer that is taken says of which kind the journal is, unless the folder holds snapshots: then it is of theirs
- * (`sample`: made up). A host that has said once that its numbers are made up is believed if an answer does not say so:
+ * (`sample`: made up). A host that has said once that its numbers are made up is trusted if an answer does not say so:
  * something in front of it may have answered, or dropped the header. Throws a Failure if a journal that goes on is of
  * another kind than the folder.
  */

@@ -1,3 +1,13 @@
+/**
+ * Many nights: `diff/` compares two, `history/` folds all into one file, `export/` and `api-files/` write them for others, `pull/` fetches
+ * them, `publish-to/` puts them on a static host, and `changes/` compares a night with the one before while it is published.
+ *
+ * `snapshot` and `server` import none of it: commands hand them what they need.
+ *
+ * The traps: nights are in the order of their publication numbers, never of their names or clocks. A `slice_id` is of one file: slices of
+ * two nights are the same if dataset and parameters are. An answer that both have from the same crawl says nothing about a change.
+ */
+
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

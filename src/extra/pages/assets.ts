@@ -41,7 +41,7 @@ const written = (name: string, ending: string, content: string | Buffer): Asset 
 export const FAVICON = written("icon", "svg", ICON);
 export const TOUCH_ICON = written("icon", "png", Buffer.from(TOUCH_ICON_BASE64, "base64"));
 
-/** What the build says that it has written (https://esbuild.github.io/api/#metafile). */
+/** The files that the build says it has written (https://esbuild.github.io/api/#metafile). */
 interface Metafile {
   outputs: Record<string, { entryPoint?: string; imports: { path: string }[] }>;
 }
@@ -62,7 +62,7 @@ if (existsSync(metafile)) {
   }
 }
 
-/** Whether pages have scripts and styles; without them they show the same as tables. */
+/** True if pages have scripts and styles; without them they show the same as tables. */
 export const hasScripts = (): boolean => entries.size > 0;
 
 /** The path of a module in `src/extra/pages/browser`, by its name without ending. */

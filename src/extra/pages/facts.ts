@@ -10,20 +10,20 @@ import { readWithheld, type Withheld } from "./withheld.ts";
 import type { Messages } from "./words/messages.ts";
 import { messagesIn } from "./words/words.ts";
 
-/** What a snapshot has, and whether it is whole. */
+/** The contents of a snapshot, and whether it is complete. */
 interface SnapshotFacts {
   /** The languages with a list of heroes; English if no language has one. */
   langs: readonly Lang[];
   /** The ranks and windows with rates. */
   rankCodes: ReadonlySet<string>;
   days: readonly number[];
-  /** What a page shows that needs a hero and is given none: the same one in each language. */
+  /** The hero of a page that needs one and is given none: the same one in each language. */
   firstHero: string;
   slices: number;
   /** Slices without an answer, and how many of them nobody has asked for yet. */
   missing: number;
   neverAsked: number;
-  /** What the upstream refuses and what was left out: carried over or missing. */
+  /** Data that the upstream refuses or that was left out: carried over or missing. */
   withheld: readonly Withheld[];
   /** Kinds of data that the snapshot has a part of. */
   partsHeld: readonly Part[];
@@ -43,13 +43,13 @@ export interface Facts extends SnapshotFacts, NamedOptions {
   heroes: readonly Option[];
   /** The hero that a word means: its id, or its name in any language. */
   findHero: (word: string) => string | undefined;
-  /** As in `2 of 17 languages`. */
+  /** Phrases such as `2 of 17 languages`. */
   parts: readonly string[];
 }
 
 const factsBySnapshot = new WeakMap<Snapshot, Map<string, Facts>>();
 
-/** Read once of each open snapshot and language; `words` is the language of what is not of the snapshot, and is loaded. */
+/** Reads the facts once for each open snapshot and language; `words` is the language of what is not of the snapshot, and is loaded. */
 export function factsOf(snapshot: Snapshot, lang: Lang = BASE_LANG, words: Lang = lang): Facts {
   const known = factsBySnapshot.get(snapshot) ?? new Map<string, Facts>();
   factsBySnapshot.set(snapshot, known);
@@ -63,7 +63,7 @@ export function factsOf(snapshot: Snapshot, lang: Lang = BASE_LANG, words: Lang 
 export const langOf = (snapshot: Snapshot, query: URLSearchParams): Lang =>
   readQuery([factsOf(snapshot).langChoice], query).values.lang as Lang;
 
-/** What is the same in all languages, in the words of one. */
+/** Puts the facts that all languages share into the words of one. */
 function nameFacts(facts: SnapshotFacts, snapshot: Snapshot, lang: Lang, words: Lang): Facts {
   const messages = messagesIn(words);
   const { ranks, roles, lanes } = readNamedOptions(snapshot, lang, messages.frame);
@@ -150,14 +150,14 @@ export const daysChoice = ({ windows, messages: { frame } }: Facts): Choice => (
   fallback: preferred(windows, "7"),
 });
 
-/** What travels with every link, the language first. */
+/** The choices that travel with every link, the language first. */
 export const carriedChoices = (facts: Facts): readonly [Choice, ...Choice[]] => [
   facts.langChoice,
   rankChoice(facts),
   daysChoice(facts),
 ];
 
-/** What stands behind the path in most links of a page: it has hundreds. */
+/** The query of most links of a page, which has hundreds. */
 const queryByValues = new WeakMap<Values, string>();
 
 /** The address of another page in the same language, rank and window; `changed` are values of its own choices. */
@@ -173,7 +173,7 @@ export function addressOn(
   return path + query;
 }
 
-/** Rank and window of a page, as in `Mythic, 7 days`; less if a snapshot has none to choose from. */
+/** Names the rank and window of a page, as in `Mythic, 7 days`; less if a snapshot has none to choose from. */
 export const stateWords = (
   { facts, values }: { facts: Facts; values: Values },
   choices: readonly Choice[] = [rankChoice(facts), daysChoice(facts)],
@@ -187,7 +187,7 @@ export const stateWords = (
 export const withState = ({ frame }: Messages, title: string, state: string): string =>
   state === "" ? title : frame.stated({ title, state });
 
-/** Up to so many heroes; none by default. */
+/** A choice of up to so many heroes; none by default. */
 export const heroesChoice = (
   { heroes, findHero: find, messages: { frame } }: Facts,
   most: number,

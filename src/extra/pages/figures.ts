@@ -8,7 +8,7 @@ interface NumberFigures {
   /** A share of 1. */
   percent(share: number | null | undefined): Html;
   writePercent(share: number, digits?: number): string;
-  /** With no more digits than it has. */
+  /** Writes a share with no more digits than it has. */
   writeRoundPercent(share: number): string;
   /** A difference of two shares, in percentage points. */
   points(difference: number | null | undefined): Html;
@@ -22,7 +22,7 @@ interface NumberFigures {
   writeDifference(whole: number): string;
   bytes(size: number): Html;
   writeBytes(size: number): string;
-  /** As in `14 days`. */
+  /** Writes a length such as `14 days`. */
   writeUnits(unit: "hour" | "day", passed: number): string;
 }
 
@@ -43,7 +43,7 @@ export interface Figures extends NumberFigures, TimeFigures {}
 
 const figuresByLanguage = new Map<Lang, Figures>();
 
-/** Made once: a formatter costs more than all figures of a page. */
+/** Makes the figures of a language once: a formatter costs more than all figures of a page. */
 export function figuresIn(language: Lang): Figures {
   const kept = figuresByLanguage.get(language);
   if (kept) return kept;
@@ -117,7 +117,7 @@ function timesIn(language: Lang, locale: string): TimeFigures {
   const minutes = formatOf({ dateStyle: "medium", timeStyle: "short" });
   const days = formatOf({ dateStyle: "medium" });
   const shortDays = formatOf({ month: "short", day: "numeric" });
-  /** In English as in ISO 8601: no order of day and month to guess. */
+  /** Writes English times as in ISO 8601, where nobody has to guess the order of day and month. */
   const write = (iso: string, chars: number, format: Intl.DateTimeFormat) => {
     const moment = language === "en" ? undefined : momentOf(iso, chars);
     return moment ? format.format(moment) : iso.slice(0, chars).replace("T", " ");
@@ -133,7 +133,7 @@ function timesIn(language: Lang, locale: string): TimeFigures {
   };
 }
 
-/** Undefined if the text is not that moment in UTC: days come from the data, and any text may stand there. */
+/** Reads a moment in UTC; undefined if the text is not one: days come from the data, and any text may stand there. */
 function momentOf(iso: string, chars: number): Date | undefined {
   const moment = new Date(iso);
   const isMoment = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(iso.slice(0, chars));

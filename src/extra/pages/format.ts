@@ -1,7 +1,7 @@
 import type { Lang } from "../../api/enumerations.ts";
 import { type Html, html, type Piece } from "./html.ts";
 
-/** What stands for a figure that there is not. */
+/** A dash, for a figure that does not exist. */
 export const NO_FIGURE = html`<span class="none">–</span>`;
 
 /** A number in words, and itself in the element; a dash for none. */
@@ -30,7 +30,7 @@ function decimalsOf(share: number, significant: number): number {
 /** Decimals of a change in points, which is never written as none. */
 export const changeDigits = (difference: number): number => decimalsOf(difference, 1);
 
-/** Whether the points of a difference are written as none. */
+/** True if the points of a difference are written as none. */
 export const isNoPoint = (difference: number): boolean => Number(Math.abs(100 * difference).toFixed(1)) === 0;
 
 const RTL = new Set<string>(["ar"]);

@@ -18,7 +18,7 @@ export interface FrameLink {
   text: string;
 }
 
-/** What stands around a page besides its body. */
+/** The parts of a page around its body. */
 export interface Around extends PageQuery {
   links: readonly FrameLink[];
   /** Names of modules that the page loads. */
@@ -27,7 +27,7 @@ export interface Around extends PageQuery {
   notes: readonly Html[];
   /** Its words are in English in every language. */
   isEnglish: boolean;
-  /** What the link to the CSV says. */
+  /** The text of the link to the CSV. */
   csvLink: string | undefined;
   /** Choices that the page shows something by; others only travel with its links. */
   own: readonly Choice[];

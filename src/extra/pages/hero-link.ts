@@ -3,7 +3,7 @@ import { nameIn } from "./format.ts";
 import { type Html, html } from "./html.ts";
 import type { PageContext } from "./page.ts";
 
-/** How a hero of the snapshot is called in the language of names, or in English if that has no name. */
+/** Returns the name of a hero in the language of names, or in English if that has none. */
 export const calledIn = (id: number, { facts }: PageContext): string => facts.roster.get(id)?.name ?? `${id}`;
 
 export function heroName(id: number, { facts }: PageContext): Html {
@@ -26,7 +26,7 @@ export function portrait(id: number, context: PageContext, size?: "large"): Html
 
 const MOST_URL_CHARS = 500;
 
-/** Only over HTTPS, as the policy of the pages allows. */
+/** Returns the address of a picture, only over HTTPS, as the policy of the pages allows. */
 function pictureUrl(url: string | null | undefined): string | undefined {
   if (!url || url.length > MOST_URL_CHARS || !URL.canParse(url)) return undefined;
   return new URL(url).protocol === "https:" ? url : undefined;

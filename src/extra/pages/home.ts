@@ -33,7 +33,7 @@ ${factList(factsOfSnapshot(context))}</div></div>`,
   },
 };
 
-/** Whole or not, rolling or not, how old. */
+/** Says whether the snapshot is complete and rolling, and how old it is. */
 export function badges(context: PageContext): Html {
   const { snapshot, facts, now, messages, figures } = context;
   const { badges: words } = messages.mirror;

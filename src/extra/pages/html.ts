@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What a template takes; nothing stands for what is null, undefined or false. */
+/** A value that a template takes; null, undefined and false leave no trace. */
 export type Piece = string | number | Html | null | undefined | false | readonly Piece[];
 
 /** A template: `html\`<td>${name}</td>\``. Attributes must be in quotes. */
@@ -35,7 +35,7 @@ function toText(piece: Piece): string {
 export const joinPieces = (parts: readonly Piece[], between: string): Html =>
   html`${parts.map((part, index) => [index > 0 && between, part])}`;
 
-/** JSON as a block of data in a document: no word in it can end the block or begin a tag. */
+/** Writes JSON as a block of data in a document: no word in it can end the block or begin a tag. */
 export const jsonBlock = (type: string, value: object): Html =>
   new Html(
     `<script type="${escapeMarkup(type)}">${toSanitizedJson(value).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)}</script>`,

@@ -7,7 +7,7 @@ const MOST_WORD_CHARS = 40;
 /** Nobody reads the names of all heroes to find a mistake. */
 const MOST_LISTED = 20;
 
-/** What was left out, in words; equal for all queries with the same ones. */
+/** Describes the values that were left out; equal for all queries with the same ones. */
 export const describeIgnored = (
   ignored: readonly IgnoredValues[],
   { ignored: words, comma }: Messages["frame"],

@@ -9,7 +9,7 @@ import type { Choice, Values } from "./query.ts";
 import type { PageRoute } from "./site/routes.ts";
 import type { Messages } from "./words/messages.ts";
 
-/** What a page is made from. */
+/** The input of a page. */
 export interface PageContext {
   snapshot: Snapshot;
   facts: Facts;
@@ -23,7 +23,7 @@ export interface PageContext {
   /** How numbers and times are written beside these words. */
   figures: Figures;
   pictures: boolean;
-  /** Of absolute addresses, without a slash at the end; without it there are none. */
+  /** The origin of absolute addresses, without a slash at the end; without it there are none. */
   publicUrl: string | undefined;
   /** Undefined if the served file was not published. */
   published: () => PublishedFile | undefined;
@@ -37,13 +37,13 @@ export interface PageBody {
   /** A sentence with the figures that somebody would share; the summary of the page by default. */
   description?: string;
   main: Html;
-  /** What `?format=csv` would answer with has no row: no link leads to it. */
+  /** The CSV would have no row, so no link leads to it. */
   hasNoRows?: boolean;
-  /** What it says to programs, as JSON-LD. */
+  /** The facts for programs, as JSON-LD. */
   linkedData?: object;
 }
 
-/** What `?format=csv` answers with: rows, and the fields of theirs that it has; `hero` is the name of `hero_id`. */
+/** The answer to `?format=csv`: rows, and those of their fields that it has; `hero` is the name of `hero_id`. */
 export interface CsvReport {
   csv: readonly string[];
   rows: readonly object[];
@@ -53,15 +53,15 @@ export interface CsvReport {
 export interface PageEntry {
   /** The template of its path, with at most one parameter, `{id}`: the number of a hero, to which a name of the hero leads. */
   route: PageRoute;
-  /** What it is, for the docs. */
+  /** Its line in the docs. */
   summary: string;
-  /** Which message is its text among the links on all pages. */
+  /** The message that is its text among the links on all pages. */
   link?: keyof Messages["frame"]["navigation"];
   /** Its words are in English in every language: it is for people who write programs. */
   english?: boolean;
   /** The parameters of its query besides `lang`. */
   choices: (facts: Facts, others: PublishedFiles) => readonly Choice[];
-  /** What `?format=csv` answers with; a link to it stands below the page. */
+  /** Answers `?format=csv`; a link to it stands below the page. */
   csv?(context: PageContext, id: number): CsvReport;
   /** The text of the link to the CSV: it names the table. */
   csvLink?(messages: Messages): string;
@@ -82,7 +82,7 @@ export interface PageEntry {
   shows?: readonly KnownEndpoint["dataset"][];
   /** The address of the page that is meant, if it is not this one. */
   leadsTo?(context: PageContext): string | undefined;
-  /** Whether what the path names is there; without it, it always is. */
+  /** True if the thing that the path names exists; without this it always does. */
   exists?(context: PageContext, id: number): boolean;
   /** `id` is the number in the path, if it has one. */
   render(context: PageContext, id: number): PageBody;

@@ -1,3 +1,14 @@
+/**
+ * The pages for people, made from the open snapshot.
+ *
+ * `findPage` is their way: the entry of `list.ts`, the facts of the snapshot in a language (`facts.ts`, read once), the choices of the
+ * query (`query.ts`), and a key for the server's cache. Only if nothing is kept under the key, `render` makes the content (`html.ts`) and
+ * the frame around it (`frame.ts`).
+ *
+ * The trap: the key must have all that the page depends on besides the snapshot. A page that tells an age, other nights or its own file
+ * says so in its entry (`tellsAge`, `tellsOthers`, `tellsFile`); otherwise the cache keeps an old one.
+ */
+
 import { hash } from "node:crypto";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { escapeMarkup } from "../../base/markup.ts";
@@ -28,7 +39,7 @@ import type { Messages } from "./words/messages.ts";
 export interface PagesOptions {
   /** Show the pictures of heroes, which lie on a foreign host. */
   pictures: boolean;
-  /** Where people find the mirror: the only source of absolute addresses, without a slash at the end. */
+  /** The mirror's public address: the only source of absolute addresses, without a slash at the end. */
   publicUrl?: string | undefined;
 }
 
@@ -159,7 +170,7 @@ const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 /** A sitemap has at most 50 000 addresses (https://www.sitemaps.org/protocol.html); a foreign file may have any number of heroes. */
 const MOST_ADDRESSES = 10_000;
 
-/** Everything may be read. The line of the sitemap needs an absolute address. */
+/** Writes a `robots.txt` that allows everything. Its line of the sitemap needs an absolute address. */
 const writeRobots = (publicUrl: string | undefined): string =>
   `User-agent: *\nDisallow:\n${publicUrl === undefined ? "" : `\nSitemap: ${publicUrl}${SITEMAP_ROUTE}\n`}`;
 

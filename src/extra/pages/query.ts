@@ -3,7 +3,7 @@ import type { Lang } from "../../api/enumerations.ts";
 export interface Option {
   value: string;
   label: string;
-  /** If the label is a name from the data. */
+  /** The language of a label that is a name from the data. */
   lang?: Lang;
 }
 
@@ -13,7 +13,7 @@ export interface Choice {
   label: string;
   options: readonly Option[];
   fallback: string;
-  /** So many may be given, by commas or by repetition; none is the fallback. */
+  /** A query may give so many values, by commas or by repetition; the fallback is none. */
   most?: number;
   /** The value that another word means, such as the name of a hero. */
   find?: (word: string) => string | undefined;
@@ -24,7 +24,7 @@ export interface Choice {
 /** One valid value of each parameter; several are joined by commas. */
 export type Values = Readonly<Record<string, string>>;
 
-/** What of a parameter was left out: words that are no value of it, or values beyond as many as it takes. */
+/** The values of a parameter that were left out: words that it does not know, or values beyond as many as it takes. */
 export interface IgnoredValues {
   choice: Choice;
   unknown: readonly string[];
@@ -74,18 +74,18 @@ const readText = (text: string, most: number): string =>
 /** The values of a parameter that may have several. */
 export const listOf = (values: Values, name: string): string[] => (values[name] ? values[name].split(",") : []);
 
-/** What a choice shows of its value. */
+/** Returns the label that a choice shows for its value. */
 export const labelOf = ({ name, options }: Choice, values: Values): string =>
   options.find(({ value }) => value === values[name])?.label ?? "";
 
-/** What of a choice stands in an address or is kept by a form: undefined for its fallback, and for what is no value of it. */
+/** Returns the value that stands in an address or is kept by a form: undefined for the fallback, and for an invalid value. */
 export function chosenValue({ name, fallback, options, mostChars }: Choice, values: Values): string | undefined {
   const valid = listOf(values, name).filter((given) => options.some(({ value }) => value === given));
   const value = mostChars === undefined ? valid.join(",") : (values[name] ?? "");
   return value === "" || value === fallback ? undefined : value;
 }
 
-/** Those that were made: not their fallback. */
+/** Returns the choices that were made, and are not their fallback. */
 export const madeChoices = (choices: readonly Choice[], values: Values): Choice[] =>
   choices.filter((choice) => chosenValue(choice, values) !== undefined);
 

@@ -10,7 +10,7 @@ import type { Messages } from "./words/messages.ts";
 export interface Report<Row extends object> extends Partial<Pick<CsvReport, "csv">> {
   caption: string;
   columns: readonly Column<Row>[];
-  /** In their order. */
+  /** The rows, in their order. */
   rows: readonly Row[];
 }
 
@@ -50,9 +50,9 @@ export const inColour = (difference: number, written: Piece): Html =>
 /** A column by the kind of its values; its field, which is a column of a view as a rule, and its head. */
 export const column = {
   hero: kind((id: number, context) => heroLink(id, context)),
-  /** Without its picture, where there are many. */
+  /** A hero without its picture, for tables with many. */
   plainHero: kind((id: number, context) => heroLink(id, { ...context, pictures: false })),
-  /** What is HTML already, or a word of ours. */
+  /** A piece of HTML, or a word of ours. */
   text: kind((value: Piece) => value ?? NONE),
   /** A number, as it stands or as it is written. */
   number: kind((value: Piece) => value ?? NONE, true),

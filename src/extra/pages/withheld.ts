@@ -1,10 +1,10 @@
 import { describeFault, type PartDimension } from "../../api/parts.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 
-/** What a snapshot has from an earlier night or lacks, because it could not be had or an endpoint was left out. */
+/** Data that a snapshot has from an earlier night or lacks, because it could not be had or an endpoint was left out. */
 export interface Withheld {
   why: "closed" | "left-out";
-  /** What the answers have in common; `single`: nothing, each could not be had alone. */
+  /** The value that the answers have in common; `single`: none, each could not be had alone. */
   dimension: PartDimension | "endpoint" | "single";
   value: string;
   datasets: readonly string[];
@@ -14,7 +14,7 @@ export interface Withheld {
   answer: string;
   carried: number;
   missing: number;
-  /** When the answers that were carried over were asked: the first and the last of them. */
+  /** The times when the carried answers were asked: the first and the last of them. */
   first: string | null;
   last: string | null;
 }

@@ -1,3 +1,11 @@
+/**
+ * Compares a snapshot with the live upstream, for `verify --upstream`: draws a valid query (`random-query.ts`), answers it here as a mirror
+ * does, asks the upstream, and finds the first difference (`difference.ts`).
+ *
+ * The trap: the upstream goes on while the snapshot stands still. A difference that a later batch explains counts as `newer` and is no
+ * fault, and addresses of pictures are compared without their proxies.
+ */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Dispatcher, fetch } from "undici";
 import { ENVELOPES, type RecordsPage } from "../../api/body/envelope.ts";

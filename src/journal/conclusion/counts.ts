@@ -9,7 +9,7 @@ export type PlannedCounts = ReadonlyMap<string, number>;
 /** The answered slices of an endpoint with one rank, window, lane and language. */
 export interface TableCount {
   dataset: string;
-  /** With records, and without. */
+  /** Slices with records, and without. */
   filled: number;
   empty: number;
 }

@@ -3,11 +3,11 @@ import type { Journal, StoredSlice } from "../journal.ts";
 import { sliceGroup } from "../slice-group.ts";
 import type { BaseFacts } from "./base-facts.ts";
 
-/** An endpoint is not believed to have so many empty slices and no others, whatever it had before. */
+/** An endpoint with so many empty slices and no others is not plausible, whatever it had before. */
 const ENOUGH_EMPTY = 20;
 
 /**
- * Empty answers that are not believed because an endpoint, or a table that had records in the base, would have none at all. A table is an
+ * Empty answers that are rejected because an endpoint, or a table that had records in the base, would have none at all. A table is an
  * endpoint with one rank, window, lane and language.
  */
 export function findEmptied(

@@ -25,11 +25,11 @@ const index = z.object({
     started_at: time,
     game_version: text.nullable(),
     heroes: count,
-    sample: z.boolean().meta({ description: "Whether the numbers are made up." }),
-    rolling: z.boolean().meta({ description: "Whether some answers are of earlier nights." }),
+    sample: z.boolean().meta({ description: "True if the numbers are made up." }),
+    rolling: z.boolean().meta({ description: "True if some answers are of earlier nights." }),
     closed: z.array(closedPart),
   }),
-  pinned: text.meta({ description: "Where the same endpoints answer from one snapshot for ever." }),
+  pinned: text.meta({ description: "Base path of the same endpoints, answered from one snapshot for ever." }),
   endpoints: z.array(
     z.object({
       method: z.enum(["GET", "POST"]),
@@ -63,7 +63,7 @@ const openApi = z.looseObject({
 const listed = z.object({
   ...pointerSchema.shape,
   latest: z.boolean(),
-  withdrawn: z.boolean().meta({ description: "Whether the mirror went back to a snapshot before this one." }),
+  withdrawn: z.boolean().meta({ description: "True if the mirror went back to a snapshot before this one." }),
   urls: z.object({
     file: text,
     manifest: text,
@@ -106,7 +106,7 @@ const health = z.object({
     verified: z.boolean(),
     served_for: count.meta({ description: "Seconds." }),
   }),
-  problem: text.nullable().meta({ description: "Why a newer snapshot is refused." }),
+  problem: text.nullable().meta({ description: "Reason for refusing a newer snapshot." }),
   source: source.optional(),
   uptime: count.meta({ description: "Seconds." }),
 });

@@ -23,7 +23,7 @@ const diff = z.object({
   }),
 });
 
-/** Summarises the JSON of a night's changes; undefined if the text is none. */
+/** Summarises the JSON of a night's changes; undefined if the text is not one. */
 export function summariseNight(json: string): NightSummary | undefined {
   try {
     return diff.parse(JSON.parse(json)).news;

@@ -3,7 +3,7 @@ import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 
 type Address = IPv4 | IPv6;
 
-/** Whose `X-Forwarded-For` is believed: a number of proxies in front of us, or proxies with certain addresses. */
+/** The proxies whose `X-Forwarded-For` is trusted: a number of them in front of us, or those with certain addresses. */
 export interface TrustedProxies {
   /** The option as it was given. */
   text: string;

@@ -106,7 +106,7 @@ export function createRequestObserver(metrics: Metrics, log: ServerLog, trustPro
   };
 }
 
-/** Without escapes, which may hide anything. */
+/** Matches a path without escapes, which may hide anything. */
 const PLAIN_PATH = /^[\w./-]{1,200}$/;
 
 /**

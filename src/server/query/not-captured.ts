@@ -25,7 +25,7 @@ interface Said {
 
 const UNKNOWN: Said = {
   message: "This snapshot does not hold the answer.",
-  hint: "GET /api/ tells which snapshot is served; a whole crawl holds every answer.",
+  hint: "GET /api/ tells which snapshot is served; a complete crawl holds every answer.",
 };
 
 const TO_COME: Said = {
@@ -38,7 +38,7 @@ const LEFT_OUT: Said = {
   hint: "Another mirror may have it.",
 };
 
-/** Since when, and with what words, as far as the snapshot knows. */
+/** Says since when something is missing, and with what answer, as far as the snapshot knows. */
 function describeMissing(snapshot: Snapshot, part_id: number | null): Said {
   const part = snapshot.closedParts().find((one) => one.part_id === part_id);
   const hint = part

@@ -31,7 +31,7 @@ export interface QueryEngine {
   /** The JSON body of the answer, in UTF-8. Throws an ApiError SLICE_NOT_CAPTURED when a translation is missing. */
   execute(query: ParsedQuery): Buffer;
 
-  /** When the oldest part of the answer was asked for, ISO 8601 in UTC; undefined if the answer is computed. */
+  /** The time when the oldest part of the answer was asked for, ISO 8601 in UTC; undefined if the answer is computed. */
   dataAt(query: ParsedQuery): string | undefined;
 }
 

@@ -134,7 +134,7 @@ export function followPointer(options: FollowPointerOptions): Follower {
     signed ? signed.identityOf(version) : fileIdentity(snapshotFile(data, version));
   const isProved = () => signed === undefined || signed.isProved(active.snapshot.head.version);
   // It was changed after it was proved, and before it was opened.
-  if (!isProved()) active.setProblem("it is not proved any more", true);
+  if (!isProved()) active.setProblem("it is no longer proved", true);
   const stopping = new AbortController();
   let target = active.snapshot.head.version;
   let served = identify(target);
@@ -206,7 +206,7 @@ function requirePointer(data: string): Pointer {
 const pointerMovedAt = (data: string): Date | undefined =>
   statSync(pointerFile(data), { throwIfNoEntry: false })?.mtime;
 
-/** Not every file system reports changes, so polling goes on beside it. */
+/** Watches the folder. Not every file system reports changes, so polling goes on beside it. */
 function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false }, onChange);

@@ -56,7 +56,7 @@ export async function fileResponse(file: ServedFile, mediaType: string, request:
   return { status: 200, headers, body: undefined };
 }
 
-/** Parses `Range` (RFC 9110, 14.2). Nothing when it is malformed, in another unit or in several parts: the whole file is sent. */
+/** Parses `Range` (RFC 9110, 14.2); undefined if it is malformed, in another unit or in several parts: then the whole file is sent. */
 export function parseRange(header: string | undefined, size: number): Range | "unsatisfiable" | undefined {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(header?.replaceAll(/\s/g, "") ?? "") ?? [];
   if (first === "" && last === "") return undefined;

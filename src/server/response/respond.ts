@@ -129,7 +129,7 @@ export function createResponder({
     }
   }
 
-  /** Apart from `respond`, which would keep the sources of the reply until the response is written. */
+  /** Answers a request. It stands apart from `respond`, which would keep the sources of the reply until the response is written. */
   function answer(request: MirrorRequest, snapshot: SnapshotHandle, route: Route) {
     const reply = route.handle(request, snapshot);
     // Only a promise is awaited: a reply uses the snapshot in the turn in which it was found open.

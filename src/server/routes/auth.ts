@@ -23,7 +23,7 @@ export interface AuthOptions {
   authTimeoutMs?: number;
   /** Calls a minute that one client may make. */
   authRate?: number;
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy?: TrustedProxies | undefined;
   /** Told of a proxy that lets nothing through, which clients are not. */
   onProxyError?: (problem: string) => void;
@@ -148,7 +148,7 @@ async function readBody(message: IncomingMessage | undefined): Promise<Uint8Arra
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge();
     throw new ApiError("BAD_REQUEST", {
-      message: "The body did not arrive whole.",
+      message: "The body did not arrive completely.",
       hint: "Send it again.",
       detail: "the connection ended within the body",
     });
@@ -200,7 +200,7 @@ function toApiError(error: unknown): ApiError {
     return new ApiError("UPSTREAM_TIMEOUT", {
       message: "The upstream did not answer in time.",
       hint: "Try again later.",
-      detail: "no whole answer in time",
+      detail: "no complete answer in time",
     });
   const message =
     error instanceof RangeError

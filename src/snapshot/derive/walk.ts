@@ -11,7 +11,7 @@ export interface Cursor extends NumberedSlice {
   positions: number[];
 }
 
-/** Called for a value that should be a list and is none, and for an element that is no object. */
+/** Called for a value that should be a list and is not, and for an element that is not an object. */
 export type OnMisfit = (kind: "unfit" | "incomplete", path: Path, value: unknown) => void;
 
 /** Visits every element that gives a row. The cursor is one object that changes: do not keep it. */

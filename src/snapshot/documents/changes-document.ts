@@ -149,5 +149,5 @@ export const changesDocument = z.object({
 
 type Unchanging<T> = T extends object ? { readonly [Name in keyof T]: Unchanging<T[Name]> } : T;
 
-/** As it is written. */
+/** The document as it is written. */
 export type ChangesDocument = Unchanging<z.input<typeof changesDocument>>;

@@ -93,7 +93,7 @@ const report = z.object({
   journal: manifestSchema.shape.journal,
 });
 
-/** As it is written. */
+/** The report as it is written. */
 export type ManifestReport = z.input<typeof report>;
 
 export const manifestDocument = z.object({

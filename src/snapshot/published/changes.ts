@@ -30,7 +30,7 @@ export interface Compared {
 
 /**
  * Compares a draft with the night that it follows; `isBeforeVerified` says whether that was read in full already. It fails only when it is
- * told to stop: a night whose changes are unknown is a night all the same.
+ * told to stop: a night whose changes are unknown is still a night.
  */
 export async function compareDraft(
   draft: string,

@@ -50,7 +50,7 @@ export async function decompressFile(file: string, target: string, maxBytes: num
  */
 export type MakeHistory = (data: string, target: string) => Promise<CompressedFile | undefined>;
 
-/** Writes the history, or says why it cannot: the night is published all the same. */
+/** Writes the history, or says why it cannot: the night is published anyway. */
 export async function writeHistory(
   data: string,
   target: string,

@@ -18,7 +18,7 @@ export const findLastPublished = (data: string): number =>
 export function refuseOlder(data: string, file: string, header: Header): void {
   const { number = 0 } = header;
   const latest = readLatest(data);
-  const hint = "publish it all the same with --allow-older, or name another one with --journal";
+  const hint = "publish it anyway with --allow-older, or name another one with --journal";
   if (latest?.journal !== undefined && number < latest.journal)
     throw new Failure(
       EXIT.usage,

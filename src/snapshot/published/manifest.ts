@@ -25,7 +25,7 @@ export const manifestSchema = z.looseObject({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Parses a manifest. Throws if the text is none, or that of another version. */
+/** Parses a manifest. Throws if the text is not a manifest, or is of another version. */
 export function parseManifest(text: string, version: string): Manifest {
   const manifest = manifestSchema.parse(JSON.parse(text));
   if (manifest.version !== version) throw new Error(`names ${manifest.version}`);

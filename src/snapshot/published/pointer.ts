@@ -29,7 +29,7 @@ export const essentials = {
 
 export const pointerSchema = z.looseObject({
   ...essentials,
-  /** If it is signed: the time until which it may be taken for the newest. ISO 8601 in UTC. */
+  /** The time until which a signed pointer may be taken for the newest. ISO 8601 in UTC. */
   expires_at: z.iso.datetime().optional().catch(undefined),
 });
 export type Pointer = z.infer<typeof pointerSchema>;
@@ -58,7 +58,7 @@ export function latestFile(data: string): string {
   if (pointer) return snapshotFile(data, pointer.version);
   const subset = listVersions(data).at(-1);
   const hint = subset
-    ? `only a whole night becomes the latest: name a file with --snapshot ${snapshotFile(data, subset)}, or crawl with --allow-partial`
+    ? `only a complete night becomes the latest: name a file with --snapshot ${snapshotFile(data, subset)}, or crawl with --allow-partial`
     : hintWithoutSnapshot(data, "run `npm run crawl` or `npm run pull` first, or name a file with --snapshot");
   throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, hint);
 }

@@ -99,5 +99,5 @@ function refuseOtherSchema(file: string, db: SQLite.Database) {
     const message = `${file}: has schema ${version}, which is not known here (${Object.keys(SCHEMA_HASHES).join(", ")})`;
     throw new Failure(EXIT.usage, message, "update metasnap, or take another snapshot");
   }
-  if (hashSchema(db) !== hashes) throw refusal(file, `does not define what schema ${version} does, and nothing else`);
+  if (hashSchema(db) !== hashes) throw refusal(file, `does not define exactly what schema ${version} defines`);
 }

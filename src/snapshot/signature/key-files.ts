@@ -44,13 +44,13 @@ export function loadSigningKey(file: string): SigningKey {
     throw new Failure(EXIT.usage, "the signing key: no such file, or none of a key's size", HOW);
   if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
     const mode = (stats.mode & 0o777).toString(8);
-    const hint = "take that right from them with `chmod 600`";
+    const hint = "change that with `chmod 600`";
     throw new Failure(EXIT.usage, `${file}: others may read this secret key (mode ${mode})`, hint);
   }
   try {
     return readSigningKey(readFileSync(file, "utf8"));
   } catch {
-    throw new Failure(EXIT.usage, `${file}: is no secret Ed25519 key in PEM without a passphrase`, HOW);
+    throw new Failure(EXIT.usage, `${file}: is not a secret Ed25519 key in PEM without a passphrase`, HOW);
   }
 }
 

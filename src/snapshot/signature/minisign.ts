@@ -73,7 +73,7 @@ export function writePublicKey(signer: SigningKey): string {
 export function readPublicKey(text: string): VerifyKey {
   const lines = linesOf(text.trim());
   const bytes = decode(lines.at(-1), ALGORITHM.key.length + ID_BYTES + KEY_BYTES);
-  if (!bytes?.subarray(0, 2).equals(ALGORITHM.key)) throw new Error("is no public key of minisign");
+  if (!bytes?.subarray(0, 2).equals(ALGORITHM.key)) throw new Error("is not a public key of minisign");
   const der = Buffer.concat([DER_HEAD, bytes.subarray(2 + ID_BYTES)]);
   return {
     id: bytes.subarray(2, 2 + ID_BYTES),
@@ -95,7 +95,7 @@ export function signText(text: Uint8Array, { id, key }: SigningKey, comment: str
 }
 
 /**
- * Splits a signature file, which has four lines, into its parts; undefined if it is none. The comment is to be trusted only after
+ * Splits a signature file, which has four lines, into its parts; undefined if it is not one. The comment is to be trusted only after
  * `verifyText`.
  */
 export function parseSignature(signature: string) {

@@ -33,7 +33,7 @@ export function isIsoTime(text: string): boolean {
 export const countNeverAsked = (coverage: readonly Row[]): number =>
   coverage.filter(({ status, reason }) => status === "failed" && reason === ("not-asked" satisfies NotDue)).length;
 
-/** How old all answers are together. */
+/** Says how old all answers are together. */
 export function describeAges(coverage: readonly Row[], moment: number): string {
   const oldestFirst = coverage
     .flatMap(({ asked_at, dataset }) => (asked_at === null ? [] : [{ asked_at, dataset }]))

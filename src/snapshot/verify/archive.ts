@@ -14,7 +14,7 @@ interface ArchivedSlice {
   is_sound: number;
 }
 
-/** By their numbers. No program needs to know an endpoint for that. */
+/** Reads the slices of the archive by their numbers. No program needs to know an endpoint for that. */
 export const readArchivedSlices = (db: SQLite.Database): ReadonlyMap<number, ArchivedSlice> =>
   new Map(
     db
@@ -38,7 +38,7 @@ const KNOWN = {
 const CODE = /^[\w-]{1,40}$/;
 const MAX_CODES = 100;
 
-/** What is wrong with the codes of a file, which readers take from it: too many of a kind, or one that is no word. */
+/** Finds a fault of the codes in a file, which readers take from it: too many of a kind, or one that is no word. */
 export function findOddCode(db: SQLite.Database): string | undefined {
   const has = readHeldColumns(db);
   const tables = CODE_TABLES.map(({ name, key: [column = ""] }) => ({ name, column }));

@@ -20,13 +20,13 @@ export interface Check {
   figure: string;
 }
 
-/** What a pointer or a manifest says about a file. */
+/** The facts of a file in a pointer or a manifest. */
 export type ExpectedFile = Pick<Pointer, "version" | "content_hash" | "sha256" | "size">;
 
-/** What the checks look at; read once. */
+/** The input of all checks, read once. */
 export interface CheckInput {
   db: SQLite.Database;
-  /** What SQLite says of pages and indexes; `ok` where they are whole. */
+  /** SQLite's report on pages and indexes; `ok` if they are intact. */
   damage: string;
   size: number;
   sha256: string;
@@ -80,7 +80,7 @@ export const check = (subject: CheckInput): Check[] =>
     return result ? [{ name, ...result }] : [];
   });
 
-/** Whether there was a manifest to compare the file with. */
+/** True if there was a manifest to compare the file with. */
 export const hasManifest = (checks: readonly Check[]): boolean =>
   checks.some(({ name, state }) => name === MANIFEST && state !== "none");
 
@@ -91,7 +91,7 @@ export function exitOf(checks: readonly Check[]): ExitCode {
   return failed.length === 0 && hasManifest(checks) ? EXIT.done : EXIT.incomplete;
 }
 
-/** Whether answers are as old as they may be, where that was said: what is wrong with them, one line for each endpoint. */
+/** Checks that answers are not older than was allowed; `tooOld` has a line for each endpoint that is. */
 export const checkMaxAges = (tooOld: readonly string[]): Check => ({
   name: MAX_AGES,
   ...toResult(tooOld.length === 0, tooOld.join("; ") || "none is older"),
@@ -134,7 +134,7 @@ function checkCodes({ db }: CheckInput): CheckResult {
 /** A start that has not come yet is of a wrong clock, there or here: the order of nights does not follow from it. A day is left for that. */
 function checkTime({ head: { started_at } }: CheckInput): CheckResult {
   const time = Date.parse(started_at);
-  if (!isIsoTime(started_at)) return toResult(false, `started_at is no time: ${started_at}`);
+  if (!isIsoTime(started_at)) return toResult(false, `started_at is not a time: ${started_at}`);
   if (time < Date.now() + DAY_MS) return toResult(true, started_at);
   return { state: "warning", figure: `${started_at} is later than the clock here` };
 }
@@ -181,7 +181,7 @@ function checkTables({ db }: CheckInput, rebuilt: Rebuilt): CheckResult {
   return toResult(!difference, difference ? `not what the records give: ${difference}` : `${rows} rows`);
 }
 
-/** What could not be had is no fault of the file, as long as it says so. */
+/** Passes a slice that is missing, as long as the file says so. */
 function checkCoverage({ coverage }: CheckInput): CheckResult {
   const silent = coverage.find(({ status, reason }) => status === "failed" && reason === null);
   if (silent) return toResult(false, `${sliceName(toSlice(silent))} is missing, and nothing says why`);

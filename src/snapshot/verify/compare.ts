@@ -3,7 +3,7 @@ import { listNames } from "../schema/sql.ts";
 import { recordTable } from "../schema/tables/archive.ts";
 import { docTables } from "../schema/tables/docs.ts";
 
-/** What all others are made from, and words about them, which another release of the program may say better. */
+/** The archive, from which all other tables are made, and the docs, which another release may word in another way. */
 const NOT_MADE = [recordTable, ...docTables].map(({ name }) => name);
 
 export interface Comparison {

@@ -14,11 +14,11 @@ import { textRuleTable } from "../schema/tables/archive.ts";
 import { CODE_TABLES } from "../schema/tables/codes.ts";
 import { createNotes } from "../texts/note.ts";
 
-/** What a build would make from the archive of a file. */
+/** The tables and figures that a build makes from the archive of a file. */
 export interface Rebuilt extends Disposable {
   /** A temporary database with every table but `record`. */
   db: SQLite.Database;
-  /** By the number of the slice; undefined where a record is no JSON, has a key twice, or is not at its position. */
+  /** By the number of the slice; undefined if a record is no JSON, has a key twice, or is not at its position. */
   stats: ReadonlyMap<number, SliceStats | undefined>;
   /** Records with a note on their texts. */
   noted: number;
@@ -113,7 +113,7 @@ function keepKnown(file: SQLite.Database, rebuilt: SQLite.Database) {
   }
 }
 
-/** Undefined where it is no JSON in UTF-8, or has a key twice: parsers disagree on which one counts. */
+/** Reads a record; undefined if it is no JSON in UTF-8, or has a key twice: parsers disagree on which one counts. */
 function readRecord(bytes: Buffer): unknown {
   try {
     const { json, text } = readBody(bytes);
@@ -123,7 +123,10 @@ function readRecord(bytes: Buffer): unknown {
   }
 }
 
-/** What does not follow from the records (reason, part_id, batch, stale, times, suspect) stays: it came with the answers. */
+/**
+ * Makes a row of `coverage` again. It keeps what does not follow from the records but came with the answers: reason, part_id, batch, stale,
+ * times, suspect.
+ */
 function rebuildCoverage(row: Coverage, stats: SliceStats | undefined): Coverage {
   const rebuilt: Coverage = { ...row, ...cellsOf(toNumbered(row)) };
   if (row.status === "failed") return { ...rebuilt, records: 0, sha256: null };

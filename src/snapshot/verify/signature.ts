@@ -3,7 +3,7 @@ import type { VerifyKey } from "../signature/minisign.ts";
 import { expiryOf, findForgery } from "../signature/signed-manifest.ts";
 import type { Check } from "./checks.ts";
 
-/** Whether the manifest beside a file was signed with one of the keys; the file itself is held against the manifest. */
+/** Checks that the manifest beside a file was signed with one of the keys; the file itself is compared with the manifest. */
 export function checkSignature(file: string, keys: readonly VerifyKey[]): Check {
   const signed = readSigned(file);
   if (!signed) return { name: "signature", state: "FAILED", figure: "no manifest beside the file" };

@@ -18,9 +18,9 @@ import { readSigned } from "../published/signature.ts";
 import type { VerifyKey } from "../signature/minisign.ts";
 import { findForgery } from "../signature/signed-manifest.ts";
 
-/** What may be served of a folder. */
+/** The nights of a folder that may be served. */
 export interface ProvedNights {
-  /** Whether all that lies there of a night was proved, and nothing of it was changed since. */
+  /** True if all files of a night were proved, and none of them has changed since. */
   isProved(version: string): boolean;
 }
 
@@ -42,7 +42,7 @@ export interface SignedNights extends ProvedNights {
 }
 
 const TAKE_FROM_ITS_MAKER = "take it again from a source that has it as it was signed";
-/** Of a file that is written all the while. */
+/** A file that is written all the while is read so often. */
 const MOST_READS = 3;
 
 export function createSignedNights(
@@ -55,7 +55,7 @@ export function createSignedNights(
   // The second of two that ask for a night finds what the first has read.
   const oneByOne = pLimit(1);
 
-  /** At once; undefined if a file has to be read first. A new signature costs no reading. */
+  /** Judges at once; undefined if a file has to be read first. A new signature costs no reading. */
   const judge = (version: string): Manifest | Failure | undefined =>
     verdicts.findNow(
       () => identityOf(version),
@@ -114,7 +114,7 @@ export function identifyNight(data: string, version: string): string {
   return [...filesOf(file), manifestOf(file), signatureOf(file)].map(fileIdentity).join(" ");
 }
 
-/** Undefined if the hash of a file is not known. */
+/** Judges a night by the hashes of its files; undefined if one is not known. */
 function judgeNight(
   file: string,
   version: string,

@@ -33,8 +33,8 @@ const MAX_ENTRIES = 200;
 const fileOf = (data: string) => join(data, "proofs.json");
 
 /**
- * Which files of this folder passed or were refused, by their sha256: verifying takes long, and a file that killed the process
- * would kill the next one too.
+ * Reads which files of this folder passed or were refused, by their sha256: verifying takes long, and a file that killed the process would
+ * kill the next one too.
  */
 function read(data: string): Store {
   try {
@@ -50,7 +50,7 @@ function write(data: string, { schema_version, proved, refused }: Store) {
   replaceFile(fileOf(data), toDocument(kept));
 }
 
-/** Whether a file with this very hash passed as this version. */
+/** True if a file with this very hash passed as this version. */
 export const isVerified = (data: string, expected: VerifiedFile): boolean =>
   read(data).proved.some((entry) => KEYS.every((key) => entry[key] === expected[key]));
 
@@ -59,7 +59,7 @@ const KEYS = Object.keys(verifiedFileSchema.shape) as (keyof VerifiedFile)[];
 export const refusalOf = (data: string, sha256: string): RefusedFile | undefined =>
   read(data).refused.find((entry) => entry.sha256 === sha256);
 
-/** Only for the process that may publish in the folder: there is no lock. */
+/** Remembers a file that passed. There is no lock: only the process that may publish in the folder may call this. */
 export function rememberVerified(data: string, { sha256, version, content_hash, size }: VerifiedFile): void {
   const { proved: before, refused, ...rest } = read(data);
   const isOther = (entry: { sha256: string }) => entry.sha256 !== sha256;

@@ -9,14 +9,17 @@ import { TAKE_ANOTHER } from "../read/open.ts";
 import type { ExpectedFile } from "./checks.ts";
 import type { Verification, VerifiedBy } from "./verify.ts";
 
-/** What the process gets. */
+/** The input of the process. */
 export interface VerifyTask {
   file: string;
   by: VerifiedBy;
   expected?: ExpectedFile | string | undefined;
 }
 
-/** What it sends: the verification, or in one line why there is none, with what to do, and the code of what SQLite or the system says. */
+/**
+ * The reply of the process: the verification, or in one line why there is none, with what to do, and the error code of SQLite or the
+ * system.
+ */
 export type WorkerReply = { verification: Verification } | { problem: string; hint: string; code?: string | undefined };
 
 export interface VerifyLimits {
@@ -60,7 +63,7 @@ export async function verifyInProcess(
   throw new Failure(EXIT.usage, reply.problem, reply.hint);
 }
 
-/** What the first failed check says. */
+/** Returns the name and figure of the first failed check. */
 export function findFault({ checks }: Verification): string | undefined {
   const failed = checks.find(({ state }) => state === "FAILED");
   return failed && `${failed.name}: ${failed.figure}`;
@@ -73,7 +76,7 @@ const pick = ({ version, content_hash, sha256, size }: ExpectedFile): ExpectedFi
   size,
 });
 
-/** What the manifest beside a file says; a reason if the manifest cannot be read; undefined if the file has no manifest. */
+/** Reads the manifest beside a file; returns a reason if it cannot be read, undefined if the file has none. */
 export function readExpected(file: string): ExpectedFile | string | undefined {
   const beside = manifestOf(file);
   if (!existsSync(beside)) return undefined;

@@ -18,24 +18,24 @@ import { findUnknown } from "./archive.ts";
 import { type Check, check, type ExpectedFile } from "./checks.ts";
 import { type Rebuilt, rebuild } from "./rebuild.ts";
 
-/** What is known about a file once every byte of it was read. */
+/** The facts about a file once every byte of it was read. */
 export interface Verification {
   checks: Check[];
   head: SnapshotTable;
   counts: Counts;
   /** Slices without an answer: how many, and the first with its reason (empty for none). */
   holes: { count: number; first: string };
-  /** What is closed. */
+  /** The closed parts. */
   closed: ClosedPart[];
-  /** Over what the file says of the upstream besides its data. */
+  /** A hash of everything that the file says of the upstream besides its data. */
   standing: string;
   sha256: string;
   size: number;
 }
 
 /**
- * Who asks. `maker`: its program made the file, or its operator wants to know all; every table is made again from the records. `reader`: form,
- * lengths, hashes and coverage are checked, which is what protects a reader.
+ * The asker. `maker`: its program made the file, or its operator wants to know all; every table is made again from the records. `reader`:
+ * form, lengths, hashes and coverage are checked, which is what protects a reader.
  */
 export type VerifiedBy = "maker" | "reader";
 
@@ -77,7 +77,7 @@ function rebuildKnown(db: SQLite.Database, head: SnapshotTable, coverage: readon
   return unknown === undefined ? rebuild(db, head, coverage) : `${unknown} is not known to this version of metasnap`;
 }
 
-/** For all files together. */
+/** The bound of SQLite's memory, for all files together. */
 const MAX_SQLITE_BYTES = 128 * 1024 * 1024;
 
 /** A record, and all records of a slice: no crawl takes as much (src/crawl/upstream/limits.ts). */

@@ -12,7 +12,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
- * What the workflow uses of GitHub's `gh release`, over a folder: a release is a folder with `assets` and `release.json`.
+ * The part of GitHub's `gh release` that the workflow uses, over a folder: a release is a folder with `assets` and `release.json`.
  * Published ones are immutable, and names of assets keep only letters, digits, points, underscores and hyphens, as there.
  */
 const store = process.env.RELEASES ?? "";

@@ -62,7 +62,7 @@ export function createReader(methodOf: (number: number) => string | undefined, t
       size += chunk.length;
       while (next()) if (last && size > 0) throw new Error(`bytes after the last answer: ${show(join())}`);
     },
-    /** Why what has come is not whole answers. */
+    /** Says where the bytes so far break off within an answer. */
     torn(): string | undefined {
       if (head) return `torn: ${size} of ${length} bytes of a body (${head.status})`;
       return size > 0 ? `torn: ${size} bytes of a head` : undefined;

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { type Answer, closes, createReader } from "./answers.ts";
 
-/** What one answer must be an answer to. */
+/** The request that one answer must be an answer to. */
 export interface Asked {
   method: string;
   path: string;
@@ -12,7 +12,7 @@ export interface Asked {
   size?: number;
   /** Codings that were asked for. */
   accepts?: string;
-  /** What else is wrong with it. */
+  /** Returns any other fault of the answer. */
   check?: (answer: Answer) => string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Conversation {
   sips?: number;
   /** Goes away after so many milliseconds, whether it has read or not. */
   leaves?: number;
-  /** Never reads. */
+  /** The client never reads. */
   deaf?: boolean;
 }
 
@@ -47,9 +47,9 @@ export interface Ending {
   problem?: string | undefined;
 }
 
-/** Without a byte for so long, a server that was sent nonsense waits for more of it. */
+/** A server that was sent nonsense and sends no byte for so long is waiting for more of it. */
 const QUIET = 1000;
-/** Without a byte for so long, it hangs: longer than it may wait for what does not come, on the busiest machine. */
+/** A server that sends no byte for so long hangs: longer than it may wait for what does not come, on the busiest machine. */
 const HANGS = 120_000;
 
 /** Holds the conversation to its end. */

@@ -17,7 +17,9 @@ export const many = (count: number, text: string) => text.repeat(count);
 export const times = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at));
 
 const SENTINEL = get("/health", "connection: close\r\n");
-/** Or the rest of an odd one is refused here, when the answer to its head was already out. */
+/**
+ * The answer to the sentinel. It may be a refusal: the rest of an odd request is refused here when the answer to its head was already out.
+ */
 const AFTERWARDS: Asked = { method: "GET", path: "/health", status: [200, 400, 404, 405, 408, 413, 431] };
 
 /**

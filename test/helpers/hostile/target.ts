@@ -6,7 +6,7 @@ import type { Ended } from "../run.ts";
 import { startServe } from "../served.ts";
 import { startServer } from "../server.ts";
 
-/** What a server may write at its liveliest. */
+/** A line that a server may write at its liveliest. */
 const LINE = /^\{"time":"[^"]+","level":"(info|debug)"/;
 
 export type Target = Awaited<ReturnType<typeof startTarget>>;

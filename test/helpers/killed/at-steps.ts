@@ -13,7 +13,7 @@ interface Task {
   line: Line;
   /** The step before which it is killed. */
   kill?: number;
-  /** What is copied before each step, and where to. */
+  /** The folder that is copied before each step, and where to. */
   copy?: { from: string; to: string };
   /** Each statement that SQLite prepares is a step too. */
   statements?: boolean;

@@ -103,13 +103,13 @@ async function judgeServed(left: string) {
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^\{"code":0,.*"total":3\}\}\n$/)]);
 }
 
-/** Neither two parts of a table and day, nor none. */
+/** Expects each part of a table and day once: not two, and not none. */
 function judgeParts(left: string, { is }: Sides) {
   expect([...shownIn(left).keys()].map(dirname).sort()).toEqual([...is.keys()].map(dirname).sort());
   judgeNoted(left);
 }
 
-/** What the index of parts names lies there, of the size that it says: a part that it does not name is written again. */
+/** Expects the parts that the index names, of the size that it says: a part that it does not name is written again. */
 function judgeNoted(left: string) {
   const indexes = readdirSync(left).filter((name) => /^\.exported-.*\.json$/.test(name));
   const said = indexes.map((name) => JSON.parse(readFileSync(join(left, name), "utf8")));

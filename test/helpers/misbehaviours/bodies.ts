@@ -50,7 +50,7 @@ const next = put((id: unknown) => Number(id) + 1);
 const otherRank = put((rank: string) => (rank === "101" ? "9" : "101"));
 const otherSide = put((side: string) => (side === "0" ? "1" : "0"));
 
-/** What records are known by. */
+/** The fields that records are known by. */
 const IDS = ["data.main_heroid", "data.hero_id", "data.hero.data.heroid"];
 const NAMES = ["data.main_hero.data.name", "data.hero.data.name", ...IDS, "data.game_version"];
 const NUMBERS = ["data.main_hero_ban_rate", ...NAMES];
@@ -100,7 +100,7 @@ const UNKNOWN = { unknown_field: { list: [1, "two", { three: null }], text: "not
 const KEYS = Array.from({ length: 10_000 }, (_, n) => `"k${n}":${n}`).join();
 const every = () => true;
 
-/** What is no JSON, or not what the service answers. */
+/** Bodies that are no JSON, or not what the service answers. */
 export const BODIES = {
   "empty-body": failing("not-json", "no body", instead("")),
   "html-as-json": failing("not-json", "a page as JSON", instead("<html>Sorry</html>")),

@@ -29,7 +29,7 @@ const inMembers =
     Buffer.concat(
       Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => gzip(bytes.subarray(n * size, (n + 1) * size))),
     );
-/** In the middle are data, at the end checksum and length: one of them is noticed, whatever is checked. */
+/** Damages the data in the middle, and checksum and length at the end: one of them is noticed, whatever is checked. */
 const damage: Code = (body) => {
   const bytes = gzip(body);
   for (const at of [bytes.length >> 1, bytes.length - 8, bytes.length - 1]) bytes[at] = (bytes[at] ?? 0) ^ 0xff;

@@ -7,9 +7,9 @@ export interface Encounter {
   path: string;
   /** How often this path was asked for: 1, 2, … */
   nth: number;
-  /** What the target answers. */
+  /** The answer of the target. */
   honest: Told;
-  /** What the target answers to another path. */
+  /** Asks the target for another path. */
   ask(path: string): Promise<Told>;
   socket: Socket;
   /** This upstream, and another one. */
@@ -115,7 +115,7 @@ export const same = (body: Buffer) => body;
 export const OK = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 export const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
 
-/** What lies at a path of keys, to be read, set and removed. */
+/** Finds the place at a path of keys, to be read, set and removed. */
 export function placeOf(root: unknown, path: string) {
   const keys = path.split(".");
   const name = keys.pop() ?? "";

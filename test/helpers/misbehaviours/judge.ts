@@ -7,7 +7,7 @@ import { AT_STATS, type Misbehaviour } from "./row.ts";
 import type { MisbehaviourName } from "./table.ts";
 import { startMisbehaving } from "./upstream.ts";
 
-/** What is crawled, and how often and for how long it is asked for: what is to fail may do so at once. */
+/** Returns the options of a crawl. One that is to fail may do so at once: it has one attempt, and a short timeout. */
 const wordsOf = ({ at, reasons, code, args = [] }: Pick<Misbehaviour, "at" | "reasons" | "code" | "args">) => [
   ...["--languages", "en,ja", "--ranks", "all", "--days", "7", "--endpoints", at.endpoints],
   ...["--timeout", reasons.includes("timeout") ? "2" : "60", "--attempts", code === 0 ? "3" : "1"],
@@ -29,7 +29,7 @@ function readPublished(data: string) {
   };
 }
 
-/** What is wrong with how a crawl ended. */
+/** Lists the faults in how a crawl ended. */
 function faultsOf({ code, says, reasons, same }: Misbehaviour, ended: Ended, data: string, honest: string | undefined) {
   const { stderr, stdout, events } = ended;
   const given = new Set(events.filter(({ event }) => event === "fault").map(({ reason }) => reason));
@@ -66,7 +66,7 @@ export async function startCourt(run: (words: string[]) => Promise<Ended>) {
 
   const honest = await readHonest();
   return {
-    /** What is wrong with how a crawl ends that meets it; `address` changes the address that is crawled. */
+    /** Lists the faults in how a crawl ends that meets this misbehaviour. */
     async judge(name: MisbehaviourName, row: Misbehaviour): Promise<string[]> {
       using folder = temporaryFolder();
       await using upstream = await startMisbehaving(target.url, {

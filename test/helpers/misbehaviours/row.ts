@@ -3,7 +3,7 @@ import type { Act } from "./encounter.ts";
 
 /** A way in which an upstream misbehaves, and how a crawl ends that meets it again and again. */
 export interface Misbehaviour {
-  /** What it does, in words. */
+  /** The misbehaviour in words. */
   does: string;
   act: Act;
   /** Those that a crawl gives for it (src/api/faults.ts), one or the other; none if it bears it. */
@@ -13,7 +13,7 @@ export interface Misbehaviour {
   says?: RegExp;
   /** Published is what a well-behaved upstream gives. */
   same?: true;
-  /** Where a crawl meets it. */
+  /** The requests at which a crawl meets it. */
   at: Place;
   args?: readonly string[];
   /** Takes a second of the processor and more. */

@@ -1,10 +1,10 @@
 import { hash, hashText, toFraction } from "../../../src/extra/sample/numbers/hash.ts";
 import type { MisbehaviourName } from "./table.ts";
 
-/** When an upstream misbehaves. */
+/** A rule of when an upstream misbehaves. */
 export interface Rule {
   name: MisbehaviourName;
-  /** Which requests: a part of path and query, or a pattern. All when left out. */
+  /** The requests: a part of path and query, or a pattern. All when left out. */
   match?: string | RegExp;
   /** The chance of each matching request, from 0 to 1. A rule without it fires at every one. */
   probability?: number;
@@ -27,7 +27,7 @@ export function mixOf(rules: readonly Rule[], probability: number): Rule[] {
 interface Choice {
   /** How often this path was asked for: 1, 2, … */
   nth: number;
-  /** Whether this rule, the n-th of the list, is to be tried. */
+  /** True if this rule, the n-th of the list, is to be tried. */
   fires(rule: Rule, position: number): boolean;
   /** The rule that fired had nothing to change. */
   spare(rule: Rule): void;
@@ -36,8 +36,8 @@ interface Choice {
 }
 
 /**
- * Which requests a rule fires at. By chance it depends on the seed, the rule and its place, the path and how often that
- * was asked before, and not on what else is asked at the same time. A path fails by chance `maxConsecutive` times in a row at most.
+ * Chooses the requests at which rules fire. A choice by chance depends on the seed, the rule and its place, the path and how often that was
+ * asked before, and not on what else is asked at the same time. A path fails by chance `maxConsecutive` times in a row at most.
  */
 export function createChoices(seed: number, maxConsecutive: number) {
   const asked = new Map<string, number>();

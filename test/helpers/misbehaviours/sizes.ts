@@ -19,7 +19,7 @@ const pad =
   ({ send, honest: { body } }) =>
     send(body.toString().replace(/^\{/, `{"padding":"${"p".repeat(size - body.length)}",`));
 
-/** So many versions of the game, each on a page of its own. */
+/** Answers with so many versions of the game, each on a page of its own. */
 const versions = (total: (index: number) => number, size = 0) =>
   editFirst((page, id) => {
     const [first] = page.data.records;
@@ -29,7 +29,7 @@ const count = (total: number) => () => total;
 const more = (index: number) => index + 3;
 const manyMore = (index: number) => 10 ** (index + 8);
 
-/** So many heroes on each page, in lists of so many. */
+/** Answers with so many heroes on each page, in lists of so many. */
 const heroes = (count: number, total: number) =>
   editFirst((page, index) => {
     const [first] = page.data.records;
@@ -40,13 +40,13 @@ const heroes = (count: number, total: number) =>
     page.data = { records, total };
   });
 
-/** Not where the list is only counted. */
+/** Acts in the list itself, but not when it is only counted. */
 const inList =
   (act: Act): Act =>
   (encounter) =>
     /size=1&/.test(encounter.path) ? false : act(encounter);
 
-/** So many heroes whom nobody knows. */
+/** Adds so many heroes whom nobody knows. */
 const strangers = (count: number, id: string) =>
   edit(({ data }) => {
     const first = data.records[0]?.data as { relation: { assist: { target_hero_id: unknown[] } } };

@@ -33,7 +33,7 @@ export const crawlAt = (upstream: string, data: string, ...more: readonly string
 
 export const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event }) => event === name);
 
-/** What stays when it is asked for once more is taken: an oddity, and a wrong side that only other answers tell. */
+/** True if the wrong answer is accepted when it stays after a second request: an oddity, and a wrong side that only other answers tell. */
 const isTakenAtLast = (name: MisbehaviourName) =>
   name === "wrong-side" || MISBEHAVIOURS[name].reasons.some((reason) => reason === "odd" || reason === "empty");
 

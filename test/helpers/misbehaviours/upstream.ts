@@ -14,7 +14,7 @@ interface MisbehavingOptions {
   elsewhere?: string;
 }
 
-/** Whether it was read is in the file: two crawls that are to give the same bytes both read it. */
+/** The document that always goes through. The file says if it was read: two crawls that are to give the same bytes both read it. */
 const ANNOUNCED = "/api/openapi.json";
 
 /** Stands in front of an upstream, passes everything through and misbehaves by rules. */
@@ -53,7 +53,7 @@ export async function startMisbehaving(
     elsewhere,
     /** Every request, in the order of arrival. */
     log: server.seen,
-    /** What it did instead of answering that. */
+    /** Returns the misbehaviour that a request met. */
     firedAt: (request: Seen) => fired.get(request),
     /** How often it misbehaved, by name. */
     counts(): Partial<Record<MisbehaviourName, number>> {

@@ -43,7 +43,7 @@ const ofNumber = (pattern: RegExp, change: (digits: string) => Json): Kind =>
     return digits !== undefined && pattern.test(digits) ? change(digits) : undefined;
   });
 
-/** In the middle of a text, or as one in the place of something else. */
+/** Puts something odd in the middle of a text, or as a text in the place of something else. */
 const inText = (odd: string): Kind =>
   become(({ value }) => (typeof value === "string" ? value.replace(/^.?/su, (first) => first + odd) : odd));
 

@@ -9,7 +9,7 @@ export interface Change {
   path: string;
   /** The name of a kind. */
   kind: string;
-  /** In one place, or in every place of all records. */
+  /** Changes one place, or every place in all records. */
   how: "one" | "all";
   /** Picks the one. */
   draw: number;

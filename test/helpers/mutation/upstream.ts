@@ -16,7 +16,7 @@ interface Sent {
 
 /** The sample of a few heroes behind a server that changes its answers, the same way each time. */
 export async function startMutating(heroes: number) {
-  /** By slice: bodies of all its records as the sample sends them. */
+  /** The bodies of each slice with all its records, as the sample sends them. */
   const clean = new Map<string, { slice: Slice; body: string }>();
   const sent = new Map<string, Sent>();
   let mutations: readonly Mutation[] = [];

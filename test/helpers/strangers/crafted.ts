@@ -80,7 +80,7 @@ function hashOf(texts: readonly string[]): string {
 export interface Crafted {
   name: string;
   craft: Craft;
-  /** What the one line of the refusal says. */
+  /** Matches the one line of the refusal. */
   message: RegExp;
 }
 
@@ -200,9 +200,9 @@ const VERSIONS: Record<string, Craft> = {
   ),
 };
 
-/** What every reader finds: for each check the crafts that it is to find. */
+/** The crafts that every reader finds, by the check that finds them. */
 const BY_CHECK: readonly [message: RegExp, crafts: Record<string, Craft>][] = [
-  [/does not define what schema 1\.\d\.\d does/, SCHEMAS],
+  [/does not define exactly what schema 1\.\d\.\d defines/, SCHEMAS],
   [/has schema 1\.7\.0, which is not known here/, VERSIONS],
   [
     /has schema -?\d+\.\d+\.\d+, which is not known here/,
@@ -251,7 +251,7 @@ const BY_CHECK: readonly [message: RegExp, crafts: Record<string, Craft>][] = [
   [/schema version/, { "another schema inside": sql("UPDATE snapshot SET schema_version = '0.9.0'") }],
 ];
 
-/** What only its maker finds, who makes the tables again. */
+/** The crafts that only the maker finds, who makes the tables again. */
 const BY_MAKER: typeof BY_CHECK = [
   [
     /notes on texts/,
@@ -267,7 +267,7 @@ const BY_MAKER: typeof BY_CHECK = [
 const toCrafted = (found: typeof BY_CHECK): Crafted[][] =>
   found.map(([message, crafts]) => Object.entries(crafts).map(([name, craft]) => ({ name, craft, message })));
 
-/** By what is said of them. */
+/** The crafted files that a maker and a reader refuse, in groups of the same message. */
 export const CRAFTED: Readonly<Record<VerifiedBy, readonly Crafted[][]>> = {
   reader: toCrafted(BY_CHECK),
   maker: toCrafted(BY_MAKER),

@@ -3,7 +3,7 @@ import { hashFile } from "../../../src/base/files.ts";
 import { type VerifiedBy, verifyFile } from "../../../src/snapshot/verify/verify.ts";
 import { findFault } from "../../../src/snapshot/verify/verify-process.ts";
 
-/** Why a file is refused whose manifest says this, and its size and hash as they are now. */
+/** Returns the reason why a file is refused; its manifest says this, with its size and hash as they are now. */
 export async function findProblem(
   file: string,
   by: VerifiedBy,

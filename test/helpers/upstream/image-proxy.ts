@@ -1,4 +1,4 @@
-/** What the upstream puts before the addresses of its pictures, when its operator likes. */
+/** The prefix that the upstream puts before the addresses of its pictures, when its operator likes. */
 export const PROXY = "https://wsrv.nl/?url=";
 
 const PICTURE = /^https?:\/\/[^?#]+\.(?:png|jpe?g|webp|gif|avif|bmp|svg)(?:[?#]|$)/i;

@@ -6,7 +6,7 @@ import { isSample } from "../../../api/sample-data.ts";
 import type { StoredPage } from "../../../snapshot/read/slices.ts";
 import type { Snapshot } from "../../../snapshot/read/snapshot.ts";
 
-/** Why a file is missing, besides the reasons of the table `coverage`. */
+/** The reasons why a file is missing, besides those of the table `coverage`. */
 export const ABSENCES = {
   "not-in-snapshot": "the snapshot knows nothing of the slice",
   "no-translation": "a list of that language lacks a text that the records show",

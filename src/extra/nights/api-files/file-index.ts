@@ -12,7 +12,7 @@ export const VERSION_FILE = "version.json";
 export interface IndexedFile {
   path: string;
   bytes: number;
-  /** In hex. */
+  /** The hash in hex. */
   sha256: string;
 }
 

@@ -47,7 +47,7 @@ export function openFilesFolder(out: string): FilesFolder {
       if (readFileSync(join(out, path)).equals(body)) return true;
       if (claimed.has(path)) return false;
       const hint = "remove it, or name another folder with --out";
-      throw new Failure(EXIT.usage, `${join(out, path)}: is in the way, and no export wrote it`, hint);
+      throw new Failure(EXIT.usage, `${join(out, path)}: is in the way, but no export wrote it`, hint);
     },
 
     endedWith: (text) => !inspect(out, NOTE) && inspect(out, INDEX_FILE) && readFileSync(index, "utf8") === text,
@@ -77,7 +77,7 @@ function claim(out: string, index: string, note: string): Set<string> {
   const [indexed, begun] = [readIndexedPaths(index), readIndexedPaths(note)];
   const others = readdirSync(out).filter((name) => !NOT_COUNTED.includes(name));
   if (others.length > 0 && !indexed && !begun) {
-    const what = "is neither empty nor has an index.json of an export as api";
+    const what = "is not empty, and has no index.json of an export as api";
     throw new Failure(EXIT.usage, `${out}: ${what}; nothing was written`, "name another folder with --out");
   }
   // Also a link or a folder with its name.
@@ -94,7 +94,9 @@ function inspect(out: string, path: string): boolean {
     if (!stats) return false;
     const isLast = index === parts.length - 1;
     if (isLast ? stats.isFile() : stats.isDirectory()) continue;
-    const what = stats.isSymbolicLink() ? "is a link, and none is followed" : `is not a ${isLast ? "file" : "folder"}`;
+    const what = stats.isSymbolicLink()
+      ? "is a link, and links are not followed"
+      : `is not a ${isLast ? "file" : "folder"}`;
     throw new Failure(EXIT.usage, `${part}: ${what}`, "remove it, or name another folder with --out");
   }
   return true;

@@ -3,7 +3,7 @@ import { runInProcess } from "../../../base/processes.ts";
 import { programFile } from "../../../base/project.ts";
 import type { Compare } from "../../../snapshot/published/changes.ts";
 
-/** What it sends: nothing, or in one line why it could not. */
+/** The reply of the process: empty, or in one line why it could not compare. */
 export interface CompareReply {
   problem?: string;
 }

@@ -11,7 +11,7 @@ type SliceCounts = Pick<CoverageSummary, "slices" | "captured" | "empty" | "fail
 export interface DatasetChange {
   dataset: string;
   slices: { added: number; gone: number; changed: number; same: number };
-  /** Only languages whose counts differ. */
+  /** The languages whose counts differ. */
   languages: { lang: string; before: SliceCounts | null; after: SliceCounts | null }[];
 }
 

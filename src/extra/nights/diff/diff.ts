@@ -37,7 +37,7 @@ export type Diff = {
   after: SnapshotTable;
   /** The filters, with heroes by id. */
   filters: Filters<number>;
-  /** Only if one of them is rolling or has refused slices: what of each dataset was asked anew, and so compared. */
+  /** The slices of each dataset that were asked anew, and so compared; only if one night is rolling or has refused slices. */
   asked?: DatasetMoments[];
   news: News;
 } & ({ identical: true; changes: null } | { identical: false; changes: Changes });

@@ -4,7 +4,7 @@ import type { Pair } from "./pair.ts";
 import type { Cell } from "./shared-tables.ts";
 import { RATE_NAMES } from "./statistics/error-models.ts";
 
-/** Filters of the report. Noise is estimated over everything all the same. */
+/** Filters of the report. Noise is still estimated over everything. */
 export interface Filters<Hero = string> {
   rank?: readonly string[];
   days?: readonly number[];

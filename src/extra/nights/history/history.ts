@@ -20,13 +20,13 @@ export interface NightFile extends NightInfo {
 export interface HistoryOptions {
   /** Builds the history anew; the new one replaces the old one when it is complete. */
   fresh?: boolean;
-  /** With `fresh`: accepts the loss of nights that only the old one holds. */
+  /** Accepts, with `fresh`, the loss of nights that only the old one holds. */
   forget?: boolean;
   /** Called for each table of a night, before the night is committed. */
   onTable?: (name: string) => void;
   /** Called for each night that was added. */
   onNight?: (night: IngestedNight & { seconds: number }) => void;
-  /** Called for each snapshot that cannot be added; the others are added all the same. */
+  /** Called for each snapshot that cannot be added; the others are added anyway. */
   onDamaged?: (file: string, reason: string) => void;
 }
 
@@ -160,8 +160,8 @@ function requireNoLoss(file: string, before: readonly string[], now: readonly st
 }
 
 /**
- * Empty for a file that is no history, or too damaged to read. Not opened read-only: after a kill in the middle of a
- * transaction SQLite has to roll it back first.
+ * Returns the versions in a history; none for a file that is no history, or too damaged to read. It is not opened read-only: after a kill
+ * in the middle of a transaction SQLite has to roll it back first.
  */
 function readHistoryVersions(file: string): string[] {
   if (!existsSync(file)) return [];

@@ -27,7 +27,7 @@ export function momentsAt(slices: readonly string[], night: string, startedAt: s
 const carriedIn = (select: string, slice: string, night: string) =>
   `SELECT ${select} FROM carried_slice_fact AS run WHERE run.slice_id = ${slice} AND run.from_night <= ${night} AND ifnull(run.to_night > ${night}, true)`;
 
-/** SQL for a night lacking the slice. */
+/** Makes the SQL condition that a night lacks the slice. */
 export const lacksSlice = (slice: string, night: string) =>
   `(EXISTS (SELECT 1 FROM failed_slice_fact AS hole WHERE hole.night_id = ${night} AND hole.slice_id = ${slice})
   OR EXISTS (${carriedIn("1", slice, night)} AND run.asked_at IS NULL))`;

@@ -38,7 +38,7 @@ export function sortByPublication<T extends NightSequence>(nights: readonly T[])
   return sorted;
 }
 
-/** Index for insertion: after all that are known to be published earlier, then before the first that is later. */
+/** Finds the place to insert a night: after all that are known to be published earlier, then before the first that is later. */
 function insertionIndex(nights: readonly NightSequence[], night: NightSequence): number {
   const first = nights.findLastIndex((other) => areNumbered(other, night) && isLater(night, other)) + 1;
   const after = nights.findIndex((other, index) => index >= first && isLater(other, night));

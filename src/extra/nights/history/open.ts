@@ -8,7 +8,7 @@ import { createSchema, HISTORY_APPLICATION_ID, HISTORY_VERSION } from "./schema.
 /** The history of a data folder. */
 export const historyFile = (data: string) => join(data, "history.sqlite");
 
-/** Opens a history, or creates one. Throws `Failure(EXIT.usage)` for a file that is none, or has another form. */
+/** Opens a history, or creates one. Throws `Failure(EXIT.usage)` for a file that is not a history, or has another format. */
 export function openHistory(file: string): SQLite.Database {
   makeFolder(dirname(file));
   const db = new SQLite(file);
@@ -25,7 +25,7 @@ export function openHistory(file: string): SQLite.Database {
   } catch (error) {
     db.close();
     if (error instanceof Failure || !/NOTADB|CORRUPT/.test(String((error as { code?: string }).code))) throw error;
-    throw new Failure(EXIT.usage, `${file}: is damaged or no database`, "fold it anew with --fresh", error);
+    throw new Failure(EXIT.usage, `${file}: is damaged, or not a database`, "rebuild it with --fresh", error);
   }
 }
 
@@ -61,6 +61,6 @@ export function requireHistory(db: SQLite.Database, file: string): void {
   requireApplicationId(db, file);
   const version = db.pragma("user_version", { simple: true });
   if (version === HISTORY_VERSION) return;
-  const message = `${file}: is a history of form ${version}, this is ${HISTORY_VERSION}`;
-  throw new Failure(EXIT.usage, message, "fold it anew with --fresh");
+  const message = `${file}: is a history of format ${version}, this is ${HISTORY_VERSION}`;
+  throw new Failure(EXIT.usage, message, "rebuild it with --fresh");
 }

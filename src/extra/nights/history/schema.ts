@@ -69,8 +69,8 @@ export function createSchema(db: SQLite.Database): void {
 }
 
 /**
- * Ordered by night, so that a night is appended instead of written all over the table. A partial index finds the
- * versions without an end by their key.
+ * Makes the DDL of a table. It is ordered by night, so that a night is appended instead of written all over the table. A partial index
+ * finds the versions without an end by their key.
  */
 function toDdl(table: HistoryTable): string {
   const { versionTable, key, values, slices, columns, withoutRowid } = table;

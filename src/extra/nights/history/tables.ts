@@ -15,7 +15,7 @@ export interface HistoryTable {
   rows: readonly RowSource[];
   /** The columns with the slices that a version came from when it was last seen. They are no part of it. */
   slices: readonly string[];
-  /** As in the snapshot: short rows are stored in their key, long texts are not. */
+  /** True for short rows, which are stored in their key as in the snapshot; long texts are not. */
   withoutRowid: boolean;
 }
 

@@ -78,9 +78,7 @@ FROM ${tables.join(" CROSS JOIN ")} LEFT JOIN night AS until ON until.night_id =
 WHERE ${conditions.join(" AND ")}`;
 }
 
-/**
- * For every text column of the tables by language: versions that follow another one of the same key with another text.
- */
+/** Selects, for every text column of the tables by language, the versions that follow another one of the same key with another text. */
 function selectTextChanges(): string {
   const parts = HISTORY_TABLES.filter(({ key }) => key.includes("lang")).flatMap((table) => {
     const { name, versionTable, key, values, columns, rows } = table;

@@ -41,7 +41,7 @@ export function listFolder(folder: string): Map<string, number> {
   return new Map(sizes.flatMap(([name, size]) => (size === undefined ? [] : [[name, size]])));
 }
 
-/** Reads the documents of a folder. One that vanishes meanwhile, or is none, is left out. */
+/** Reads the documents of a folder. A file that vanishes meanwhile, or is not a document, is skipped. */
 export function readDocuments(folder: string, names: Iterable<string>): Map<string, string> {
   const texts = [...names].filter(isDocument).map((name) => [name, readText(join(folder, name))] as const);
   return new Map(texts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));

@@ -108,7 +108,7 @@ function refuseForeign(here: Contents, there: Contents, ours: Pointer, place: Pl
     );
   if (theirs === undefined || theirs instanceof Error || takeOver) return;
   if (here.documents.has(snapshotName(theirs.version, "json")) || !isLater(theirs, ours)) return;
-  const what = `points to ${theirs.version}, which is not of this folder and later than ${ours.version}`;
+  const what = `points to ${theirs.version}, which is not of this folder, and is later than ${ours.version}`;
   refuse(what, "let one folder publish there, or put ours in its place with --take-over");
 }
 
@@ -124,12 +124,12 @@ function stage({ documents }: Contents): string {
 
 async function refuseOtherBytes(file: string, { size, sha256 }: Required<Put>["expected"]) {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats) throw new Failure(EXIT.incomplete, `${file}: was removed meanwhile`, "run the same command again");
+  if (!stats) throw new Failure(EXIT.incomplete, `${file}: was removed in the meantime`, "run the same command again");
   if (stats.size === size && (await hashFile(file)) === sha256) return;
   throw new Failure(EXIT.usage, `${file}: is not what its manifest says`, "`npm run verify` says what is wrong");
 }
 
-/** Before the pointer names them. */
+/** Checks that the files are there before the pointer names them. */
 async function refuseMissing(place: Place, here: Contents, puts: readonly Put[]) {
   if (puts.length === 0) return;
   const sizes = await place.list();
@@ -137,6 +137,6 @@ async function refuseMissing(place: Place, here: Contents, puts: readonly Put[])
     const size = expected?.size ?? Buffer.byteLength(here.documents.get(name) ?? "");
     if (sizes.get(name) === size) continue;
     const message = `${place.name}: has ${sizes.get(name) ?? "no"} bytes as ${name}, and ${size} were put there`;
-    throw new Failure(EXIT.unreachable, message, "the same command again puts it once more");
+    throw new Failure(EXIT.unreachable, message, "run the same command again to put it there");
   }
 }

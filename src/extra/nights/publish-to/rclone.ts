@@ -43,7 +43,7 @@ export async function runRclone(words: readonly string[], remote: string, signal
   const isUnknown = NO_REMOTE.test(said);
   const hint = isUnknown
     ? "`rclone config` makes a remote, `rclone listremotes` lists them"
-    : "the same command again goes on where it broke off";
+    : "run the same command again to resume";
   throw new Failure(isUnknown ? EXIT.usage : EXIT.unreachable, `${hideSecrets(remote)}: rclone: ${said}`, hint);
 }
 

@@ -48,7 +48,7 @@ async function downloadWithRetries(client: Client, file: FileToDownload, part: s
     } catch (error) {
       if (!(error instanceof SourceUnreachable)) throw error;
       if (client.isOutOfTime())
-        throw new SourceUnreachable(`${redactUrl(file.url)} is not here in the time for a pull`, error);
+        throw new SourceUnreachable(`${redactUrl(file.url)} did not arrive in the time for a pull`, error);
       // Only progress beyond every earlier attempt, and at the minimum rate, starts the count anew.
       if (sizeOf(part) - furthest >= minBytesPerPeriod(limits)) attempt = 0;
       furthest = Math.max(furthest, sizeOf(part));

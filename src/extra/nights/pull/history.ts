@@ -20,7 +20,7 @@ const MAX_GROWTH = 20;
 export interface PullHistory {
   /** Called with the file, and the night that it was published beside. */
   onFetched: (file: string, version: string) => void;
-  /** Called if the source has none, or one that is refused; the nights are taken all the same. */
+  /** Called if the source has none, or one that is refused; the nights are taken anyway. */
   onRefused: (reason: string) => void;
 }
 

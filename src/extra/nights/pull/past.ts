@@ -91,10 +91,10 @@ export async function fetchPast(
   const night = await fetchNight(client, folder, version, signed !== undefined || pointer.expires_at !== undefined);
   if (!night || !signed) return night;
   const { manifest, text, signature } = night.documents;
-  // Until when it was to be believed as the newest does not matter.
+  // Its expiry does not matter: it need not be the newest.
   const forgery = findForgery({ manifest: text, signature }, signed.keys);
   if (forgery !== undefined) throw new SourceRefused(`the manifest of ${version} ${forgery}`);
-  if (!isNight(manifest)) throw new SourceRefused(`${version} is no night, as its signed manifest says`);
+  if (!isNight(manifest)) throw new SourceRefused(`${version} is not a night, says its signed manifest`);
   return night;
 }
 

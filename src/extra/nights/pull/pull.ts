@@ -28,11 +28,11 @@ export interface PullOptions extends Omit<PublishOptions, "latest" | "isPast">, 
   allowOlder?: boolean;
   /** Limits that differ from `DOWNLOAD_LIMITS`. */
   limits?: Partial<DownloadLimits>;
-  /** With keys, only signed nights are taken, and no unproved night that lies here keeps them away. */
+  /** Takes only signed nights, and no unproved night that lies here keeps them away. */
   signed?: SignedNights | undefined;
-  /** With this, the nights before the latest are taken too. */
+  /** Takes the nights before the latest too. */
   past?: PullPast | undefined;
-  /** With this, the history of the source is taken, if none is here. The caller has locked it. */
+  /** Takes the history of the source, if none is here. The caller has locked it. */
   history?: PullHistory | undefined;
   /** Called with the pointer of the source, and with the version in hand if the source published that later. */
   onPoll?: (pointer: Pointer, olderThan: string | undefined) => void;
@@ -48,7 +48,7 @@ export interface PullPast {
   /** The first day, as 2026-11-27; without it all nights that `keep` does not drop. */
   since?: string | undefined;
   onNight: (published: Publication) => void;
-  /** Called with a night that the source has damaged; the others are taken all the same. */
+  /** Called with a night that the source has damaged; the others are taken anyway. */
   onRefused: (version: string, reason: string) => void;
   /** Called with the newest night that `keep` would drop. */
   onBeyond: (version: string) => void;
@@ -207,10 +207,10 @@ async function readBefore(data: string, signed: SignedNights | undefined): Promi
 
 function toFailure(error: unknown): unknown {
   if (error instanceof SourceRefused)
-    return new Failure(EXIT.usage, error.message, "nothing was published, what is in hand stays", error);
+    return new Failure(EXIT.usage, error.message, "nothing was published; the latest snapshot here stays", error);
   if (error instanceof SourceUnreachable || error instanceof NotFound) {
     const why = "why" in error ? error.why : undefined;
-    return endUnreachable(error.message, why, "the same command again goes on where it broke off", error);
+    return endUnreachable(error.message, why, "run the same command again to resume", error);
   }
   return error;
 }

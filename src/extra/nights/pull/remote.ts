@@ -138,7 +138,7 @@ function requireAlike(manifest: RemoteManifest, pointer: Pointer, url: URL) {
   if (different) throw new SourceRefused(`${redactUrl(url)} says another ${different} than latest.json`);
 }
 
-/** Fetches a signature; undefined if there is none, or if the file is none. */
+/** Fetches a signature; undefined if there is none, or if the file is not a signature. */
 export async function fetchSignature(client: Client, { pointer, folder }: Remote): Promise<string | undefined> {
   const text = await fetchText(client, urlOf(folder, `${pointer.version}.json.minisig`), MAX_SIGNATURE_BYTES);
   return text !== undefined && parseSignature(text) ? text : undefined;

@@ -23,15 +23,13 @@ export function toSignedRemote(
   const { version, expires_at } = remote.pointer;
   const forgery = findForgery({ manifest: text, signature }, keys);
   if (forgery !== undefined) throw new SourceRefused(`the manifest of ${version} ${forgery}`);
-  if (manifest.latest === false) throw new SourceRefused(`${version} is no night, as its signed manifest says`);
+  if (manifest.latest === false) throw new SourceRefused(`${version} is not a night, says its signed manifest`);
   for (const [what, time] of [
     ["its signature", signature && expiryOf(signature)],
     ["latest.json", expires_at],
   ])
     if (time !== undefined && Date.parse(time) < Date.now())
-      throw new SourceRefused(
-        `${version} was to be believed until ${time}, says ${what}: the source stands still, or is held back`,
-      );
+      throw new SourceRefused(`${version} expired at ${time}, says ${what}: the source is stale, or is held back`);
   return { ...remote, pointer: { ...toPointer(manifest), ...(expires_at && { expires_at }) } };
 }
 

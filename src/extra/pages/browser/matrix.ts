@@ -26,7 +26,7 @@ async function load(section: HTMLElement): Promise<void> {
   }
 }
 
-/** What the page has for the picture. */
+/** Finds the elements that the page has for the picture. */
 function partsOf(section: HTMLElement) {
   const find = <Kind extends HTMLElement>(selector: string): Kind => {
     const found = section.querySelector<Kind>(selector);
@@ -147,7 +147,7 @@ function addressOfHero({ id }: MatrixHero): string {
   return address.href;
 }
 
-/** What stands at the sides: roles, or first letters. */
+/** Returns the group of each hero that stands at the sides: a role, or a first letter. */
 function groupsOf(
   heroes: readonly MatrixHero[],
   sort: unknown,

@@ -2,8 +2,8 @@ import { element } from "./dom/elements.ts";
 import { parseCsv } from "./matrix/csv.ts";
 
 /**
- * On every page: a form whose fields are all choices needs no button by mouse or touch. By keyboard a choice goes through others on
- * its way, so there the button sends it.
+ * The forms of choices on every page. A form whose fields are all choices needs no button by mouse or touch. By keyboard a choice goes
+ * through others on its way, so there the button sends it.
  */
 const forms = document.querySelectorAll<HTMLFormElement>("form.choices");
 
@@ -37,7 +37,9 @@ addEventListener("pageshow", ({ persisted }) => {
 const find = document.querySelector<HTMLInputElement>("#find");
 if (find) suggestNames(find);
 
-/** What is not the fallback of its field, several values by commas, as the links of the page have it. */
+/**
+ * Returns the address with the values that are not the fallback of their field, several values by commas, as the links of the page have it.
+ */
 function shortAddress({ action, elements }: HTMLFormElement): string {
   const chosen = new Map<string, string[]>();
   for (const field of elements) {

@@ -7,7 +7,7 @@ import { run } from "./sql/run.ts";
 
 let opened: Promise<[OpenFile, RangeFile]> | undefined;
 
-/** SQLite is not loaded if the file cannot be read. */
+/** Opens the file, and then SQLite, which is not loaded if the file cannot be read. */
 async function open({ file: address }: Question): Promise<[OpenFile, RangeFile]> {
   const file = await openRangeFile(address);
   const sqlite = await loadSqlite();

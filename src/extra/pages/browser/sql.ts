@@ -7,7 +7,7 @@ import { createRunner } from "./sql/runner.ts";
 import { WORDS } from "./sql/words.ts";
 
 const FRAGMENT = "#sql=";
-/** What a query reads without a question, and how much more each time that it may go on. */
+/** A query reads so many bytes without a question, and so many times more each time that it may go on. */
 const [FREE_BYTES, MORE] = [2_000_000, 8];
 /** A table may be larger than was guessed. */
 const SLACK = 2;
@@ -106,7 +106,7 @@ function startConsole({ worker = "", file = "", size = "0", head = "0" }: DOMStr
     }
   }
 
-  /** Where the caret is, apart from a word before it. */
+  /** Inserts a name at the caret, apart from a word before it. */
   function insert(name: string) {
     const isAfterWord = /[\p{L}\p{N}_]$/u.test(sql.value.slice(0, sql.selectionStart));
     sql.setRangeText(isAfterWord ? ` ${name}` : name, sql.selectionStart, sql.selectionEnd, "end");
@@ -156,7 +156,7 @@ function offer(opened: HTMLElement) {
     code.replaceWith(element("button", { type: "button", class: "name" }, code.textContent ?? ""));
 }
 
-/** What is wrong with a statement: in words, with its line and the place marked in it, and with the name that may be meant. */
+/** Shows the mistake in a statement: in words, with its line and the place marked in it, and with the name that may be meant. */
 function showMistake(
   sql: string,
   mistake: Mistake,

@@ -1,6 +1,6 @@
 import { element } from "./dom/elements.ts";
 
-/** On the page of an endpoint: sends the form and shows the answer, and lets what the path names be changed. */
+/** The form on the page of an endpoint: it shows the answer, and lets people change what the path names. A longer answer is cut here. */
 const MOST_CHARS = 20_000;
 const HEADERS = ["content-type", "x-snapshot-at", "x-data-at", "etag", "cache-control"];
 

@@ -107,7 +107,7 @@ ${nights(before, after, context)}
 ${links}`;
 }
 
-/** What changes rarely comes first; numbers change every night. */
+/** Lists the sections of news. Those that change rarely come first; numbers change every night. */
 function newsOf(changes: NightChanges, context: PageContext): NewsSection[] {
   const found = [
     newHeroes(changes, context),

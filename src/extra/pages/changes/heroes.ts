@@ -6,7 +6,7 @@ import { column } from "../report.ts";
 import type { NightChanges } from "./read.ts";
 import { type NewsSection, newsTable } from "./sections.ts";
 
-/** In the language of the page, with a link; a hero that this snapshot has not is shown by the name that the night had. */
+/** Links a hero by its name in the language of the page; a hero that is not in this snapshot is shown by the name in the night's file. */
 export const linkHero = (id: number, english: string, context: PageContext): Html =>
   context.facts.roster.has(id) ? heroLink(id, context) : nameIn("en", english);
 

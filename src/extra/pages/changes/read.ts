@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** So many rows of each list are read. */
+/** The bound of rows that are read of each list. */
 const MOST_READ = 20_000;
 
 /** The entries that are as they should be: a file may have been written by another program. */
@@ -39,7 +39,7 @@ const changedText = z.object({ label: text, column: text, lang: text, words: z.u
 
 const list = z.object({ ...named.shape, table: text, before: z.array(text), after: z.array(text) });
 
-/** Of a table; parsed only when they are shown. */
+/** The changed rows of a table; they are parsed only when they are shown. */
 const unread = z.array(z.unknown()).catch([]);
 
 const changedRow = z.object({ ...named.shape, columns: z.record(text, z.object({ before: cell, after: cell })) });
@@ -92,7 +92,7 @@ const diff = z.object({
     .nullable(),
 });
 
-/** What `npm run diff -- --json` says, as far as it is shown. */
+/** The output of `npm run diff -- --json`, as far as it is shown. */
 export type NightDiff = z.infer<typeof diff>;
 export type NightChanges = NonNullable<NightDiff["changes"]>;
 export type Mover = z.infer<typeof mover>;
@@ -100,7 +100,7 @@ export type ChangedText = z.infer<typeof changedText>;
 
 export const parseChangedRow = (row: unknown) => changedRow.safeParse(row).data;
 
-/** Undefined if the text is not such an object. */
+/** Parses the changes; undefined if the text is not such an object. */
 export function parseDiff(json: string): NightDiff | undefined {
   try {
     return diff.parse(JSON.parse(json));

@@ -75,7 +75,7 @@ interface ChangedRow {
   row: unknown;
 }
 
-/** When it is shown: a night may have many. */
+/** Parses a row when it is shown: a night may have many. */
 const parseRow = (row: unknown) => parseChangedRow(row) ?? { label: "?", key: {}, columns: {} };
 
 const changesOf = ({ columns }: ReturnType<typeof parseRow>, { comma, stated }: Messages["frame"]): Html => {
@@ -88,7 +88,7 @@ const changesOf = ({ columns }: ReturnType<typeof parseRow>, { comma, stated }: 
   return joinPieces(values, comma);
 };
 
-/** How much of each endpoint and table is not as it was. */
+/** Counts what has changed in each endpoint and table. */
 export function countsOf({ coverage, tables }: NightChanges, context: PageContext): Html {
   const { changes: words } = context.messages.mirror;
   const recordsIn = (languages: NightChanges["coverage"][number]["languages"], side: "before" | "after") =>
@@ -118,7 +118,7 @@ export function countsOf({ coverage, tables }: NightChanges, context: PageContex
 <details><summary>${words.answersAndRows}</summary><div class="pair">${endpoints}${firstRows(context, ofTables)}</div></details>`;
 }
 
-/** What rolling nights asked for anew: only those answers can have changed. */
+/** Shows the answers that rolling nights asked for anew: only those can have changed. */
 export function askedAnew({ asked = [] }: NightDiff, context: PageContext): Html | undefined {
   const { changes: words } = context.messages.mirror;
   const { writeDay } = context.figures;

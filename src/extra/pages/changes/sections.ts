@@ -7,7 +7,7 @@ export const MOST_ROWS = 100;
 
 /** One kind of change. */
 export interface NewsSection {
-  /** What links lead to. */
+  /** The anchor of links to it. */
   id: string;
   head: string;
   count: number;

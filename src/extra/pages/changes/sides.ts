@@ -6,7 +6,7 @@ import type { Html } from "../html.ts";
 
 type Sides = [before: Html, after: Html];
 
-/** Before and after of a row, so that they do not look the same. */
+/** Writes before and after of a row with enough digits to look different. */
 export const percentSides = (before: number, after: number, { writePercent }: Figures): Sides => {
   const digits = [percentDigits(before), percentDigits(after), changeDigits(after - before)];
   return toFigures(before, after, writePercent, Math.max(...digits));
@@ -27,7 +27,7 @@ function toFigures(
 
 type CellValue = string | number | null;
 
-/** Cut to the length of a name, around the place where they differ. */
+/** Writes two cells as names, cut to the length of a name around the place where they differ. */
 export function nameSides(before: CellValue, after: CellValue): Sides {
   const [was, now] = cellsApart(before, after, MOST_CHARS.name);
   return [nameIn(BASE_LANG, was), nameIn(BASE_LANG, now)];

@@ -9,7 +9,7 @@ import { type Mover, parseDiff } from "./read.ts";
 
 /** The rates of the served snapshot that moved further than chance explains since the night before. */
 interface NightMoves {
-  /** When the crawl of the night before began. */
+  /** The start of the crawl of the night before. */
   since: string;
   movers: ReadonlyMap<string, Omit<Mover, "also_in">>;
 }
@@ -25,8 +25,8 @@ const keyOf = ({ hero_id, rank, days, rate }: Pick<Mover, "hero_id" | "rank" | "
   `${hero_id} ${rank} ${days} ${rate}`;
 
 /**
- * Read once of each open snapshot, as the file has megabytes. Undefined unless the file is the one that the manifest of the served
- * snapshot names: a page of figures says nothing that is not proved.
+ * Reads the moves once for each open snapshot, as the file has megabytes. Undefined unless the file is the one that the manifest of the
+ * served snapshot names: a page of figures says nothing that is not proved.
  */
 function readMoves({ snapshot, published, others }: PageContext): NightMoves | undefined {
   const { version, changes } = published() ?? {};
@@ -54,17 +54,17 @@ const toMoves = ({ before, changes }: NonNullable<ReturnType<typeof parseDiff>>)
 
 const RATES: readonly RateName[] = ["win_rate", "appearance_rate", "ban_rate"];
 
-/** What a page tells of the changes of its rank and window. */
+/** The words of a page about the changes of its rank and window. */
 export interface ToldMoves {
-  /** Nothing if no change of the rate is known. */
+  /** Returns the arrow of a rate; undefined if no change of it is known. */
   arrow(rates: RatesOfHero, name: RateName): Html | undefined;
-  /** What the arrows mean; undefined if the page has no arrow. */
+  /** Explains the arrows; undefined if the page has none. */
   legend: Html | undefined;
 }
 
 const NOTHING: ToldMoves = { arrow: () => undefined, legend: undefined };
 
-/** Of the heroes that a page shows. */
+/** Tells the changes of the heroes that a page shows. */
 export function movesOf(context: PageContext, heroes: readonly RatesOfHero[]): ToldMoves {
   const moves = readMoves(context);
   if (!moves) return NOTHING;

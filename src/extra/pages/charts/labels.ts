@@ -17,9 +17,9 @@ export interface Label {
 }
 
 const MOST_WIDTH = 120;
-/** Above and below the base line, for the tallest of the scripts (Khmer). */
+/** The height above and below the base line, for the tallest of the scripts (Khmer). */
 const [ASCENT, DESCENT] = [13, 6];
-/** From the middle of a dot to its edge, and to its name. */
+/** The distances from the middle of a dot to its edge, and to its name. */
 const [RADIUS, GAP] = [6.5, 8];
 /** A name is nearer to its own dot than to any other by this. */
 const NEARER = 3;
@@ -49,7 +49,7 @@ function outermostFirst(spots: readonly Spot[], { left, right, top, bottom }: Ar
   return spots.toSorted((a, b) => distance(b) - distance(a));
 }
 
-/** Beside the dot, above and below it, then at its corners. */
+/** Returns the places for a name: beside the dot, above and below it, then at its corners. */
 function placesAround({ name, left, top }: Spot): { label: Label; box: Area }[] {
   const text = fitText(name, MOST_WIDTH);
   const width = Math.ceil(widthOfText(text));

@@ -13,7 +13,7 @@ interface Line {
   values: readonly (number | null)[];
 }
 
-/** What the lines go along: for each of their values a number and its words, and the round ones with theirs. */
+/** The steps that the lines go along: for each value a number and its words, and the round ones with theirs. */
 export interface Steps {
   places: readonly number[];
   names: readonly string[];
@@ -21,10 +21,10 @@ export interface Steps {
   axis: typeof lyingAxis;
 }
 
-/** Shares of 1. */
+/** The lines of a chart, in shares of 1. */
 export interface Lines {
   title: string;
-  /** Without them nothing is drawn. */
+  /** The chart is not drawn without them. */
   steps: Steps | undefined;
   /** Lines in colours, with their names; the styles know five. */
   lines: readonly Line[];
@@ -56,7 +56,7 @@ export function alongDays(days: readonly string[], { writeDay, writeShortDay }: 
   return { places, names: days.map(writeDay), ticks, axis: lyingAxis };
 }
 
-/** Each with its name, one as far from the next as from the one before. */
+/** Makes a step for each name, one as far from the next as from the one before. */
 export const alongNames = (names: readonly string[]): Steps => ({
   places: names.map((_, index) => index),
   names,
@@ -64,7 +64,7 @@ export const alongNames = (names: readonly string[]): Steps => ({
   axis: namesAxis,
 });
 
-/** What it shows must stand in a table beside it. */
+/** Draws lines. Their values must stand in a table beside the chart. */
 export function lineChart(
   { messages, figures }: PageContext,
   { title, steps, lines, others = [] }: Lines,
@@ -116,7 +116,7 @@ const nameKey = (lines: readonly Line[]): Html =>
       html`<li><svg viewBox="0 0 24 16" aria-hidden="true"><path class="line${index + 1}" d="M1 8h22"/></svg><bdi>${name}</bdi></li>`,
   )}</ul>`;
 
-/** From the least to the most, or further if that is next to nothing. */
+/** Returns the least and the most value, moved apart if they are next to each other. */
 function spanOf(values: readonly number[]): [low: number, high: number] {
   const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
   const lack = Math.max(0, LEAST_SPAN - (high - low));
@@ -126,7 +126,7 @@ function spanOf(values: readonly number[]): [low: number, high: number] {
 
 type Scale = (value: number) => number;
 
-/** At each step a band to point at, with the points of all coloured lines and their values in words. */
+/** Makes a band to point at for each step, with the points of all coloured lines and their values in words. */
 function stepMarks(
   { places, names }: Steps,
   lines: readonly Line[],

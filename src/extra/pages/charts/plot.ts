@@ -3,7 +3,7 @@ import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import { fitText, widthOfText } from "./text-width.ts";
 
-/** Where the values of a plot lie, in its own units. */
+/** The area of the values in a plot, in its own units. */
 export interface Area {
   left: number;
   right: number;
@@ -63,7 +63,7 @@ const lyingTick = ({ top, bottom }: Area, at: number, lines: readonly string[]):
     (text, index) => html`<text x="${at}" y="${bottom + 19 + LINE_HEIGHT * index}" text-anchor="middle">${text}</text>`,
   )}`;
 
-/** Parted at the space that leaves the shortest lines. */
+/** Parts a text at the space that leaves the shortest lines. */
 function inTwo(text: string, most: number): string[] {
   const words = text.split(" ");
   const parted = words.slice(1).map((_, index) => [words.slice(0, index + 1), words.slice(index + 1)]);
@@ -73,7 +73,7 @@ function inTwo(text: string, most: number): string[] {
   return lines.map((line) => fitText(line, most));
 }
 
-/** Those that do not run into the one before. */
+/** Keeps the ticks that do not run into the one before. */
 function withRoom(ticks: readonly Tick[]): Tick[] {
   let end = Number.NEGATIVE_INFINITY;
   return ticks.flatMap((tick) => {
@@ -87,16 +87,16 @@ function withRoom(ticks: readonly Tick[]): Tick[] {
 
 export interface Plot {
   title: string;
-  /** For those who do not see it. */
+  /** Describes the plot to those who do not see it. */
   words: string;
-  /** What a script shows below until somebody points at something. */
+  /** A script shows this below the plot until somebody points at something. */
   hint: string;
   width: number;
   height: number;
   marks: Html;
-  /** What it has links in is no picture. */
+  /** The marks have links: such a drawing is a group, and no picture. */
   hasLinks?: boolean;
-  /** What one must know to read it. */
+  /** A note without which one cannot read it. */
   note?: string | undefined;
   /** Names of the lines, for a screen on which their ends are out of sight. */
   key?: Html | undefined;

@@ -6,13 +6,13 @@ import { type Html, html } from "../html.ts";
 /** Shares of 1; null for a missing value. */
 export interface Course {
   values: readonly (number | null)[];
-  /** What they are above or below. */
+  /** The value that they are above or below. */
   base: number | null;
 }
 
 const [WIDTH, HEIGHT, EDGE] = [72, 22, 2];
 const MIDDLE = HEIGHT / 2;
-/** What is nearer to its base than this shows mostly chance, and is drawn as small as it is. */
+/** A distance from the base below this is mostly chance, and is drawn as small as it is. */
 const LEAST_DISTANCE = 0.01;
 
 const isValue = (value: number | null): value is number => value !== null;

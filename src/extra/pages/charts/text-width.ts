@@ -16,13 +16,13 @@ const WIDTHS: readonly (readonly [kind: RegExp, width: number])[] = [
   [/^./su, 0.62],
 ];
 
-/** Of the text of a chart, in the units of the chart, as the styles have it. */
+/** The font size of a chart's text, in the units of the chart, as in the styles. */
 const SIZE = 12;
 
-/** In Khmer, a consonant after this sign stands below the one before. */
+/** Matches the consonant after this sign of Khmer: it stands below the one before. */
 const BELOW = /\u17d2./gsu;
 
-/** About the width of a text of a chart, rather too much than too little. */
+/** Estimates the width of a text of a chart, rather too much than too little. */
 export function widthOfText(text: string): number {
   let width = 0;
   for (const character of text.normalize("NFC").replaceAll(BELOW, ""))

@@ -19,14 +19,14 @@ ${choices.map((choice) => (choice.most === undefined ? single(choice, values) : 
 <button type="submit">${messages.frame.show}</button></form></details>`;
 }
 
-/** What a form keeps without asking for it: what stands in an address too. */
+/** The hidden fields of a form: the values that stand in an address too. */
 export const keptFields = (choices: readonly Choice[], values: Values): Html =>
   html`${choices.map((choice) => {
     const value = chosenValue(choice, values);
     return value !== undefined && html`<input type="hidden" name="${choice.name}" value="${value}">`;
   })}`;
 
-/** What is chosen: of a choice that is not made only the name is told, to say what there is to choose. */
+/** Lists the chosen values. A choice that is not made is named, to say what there is to choose. */
 function describeChoices(choices: readonly Choice[], { values, messages }: PageContext): Html {
   const chosen = choices.map((choice) => {
     const options = listOf(values, choice.name).flatMap(

@@ -3,7 +3,7 @@ import type { Snapshot } from "../../../snapshot/read/snapshot.ts";
 import type { Option } from "../query.ts";
 import type { Messages } from "../words/messages.ts";
 
-/** What can be chosen, under the names that the snapshot has for it in a language. */
+/** The ranks, roles and lanes that can be chosen, under the names that the snapshot has for them in a language. */
 export interface NamedOptions {
   ranks: readonly Option[];
   roles: readonly Option[];

@@ -14,7 +14,7 @@ const MOST_LINES = 80;
 const MOST_LINE_CHARS = 160;
 const MOST_FIELDS = 200;
 
-/** Everything about one endpoint. */
+/** The page of one endpoint. */
 export function endpointPage(endpoint: Endpoint, context: PageContext): Html {
   const example = exampleOf(endpoint, context);
   const address = addressOfExample(example);
@@ -37,7 +37,7 @@ ${fieldTable(endpoint, context)}
 ${errorTable("What it may answer instead", errorsOf(endpoint), context)}`;
 }
 
-/** What it answers, and whether the upstream still stands by it. */
+/** Says what an endpoint answers, and if the upstream has deprecated it. */
 export const summaryOf = ({ dataset, summary }: Endpoint, { snapshot }: PageContext): Html =>
   html`${summary}${snapshot.deprecated().has(dataset) && html`; <b>deprecated by the upstream</b>`}`;
 
@@ -146,7 +146,7 @@ const FIELDS = `
   SELECT path, types, seen, parents, substr(example, 1, 60) AS example FROM shape
   WHERE dataset = @dataset ORDER BY path LIMIT ${MOST_FIELDS}`;
 
-/** Which fields the records of this snapshot have. */
+/** Lists the fields that the records of this snapshot have. */
 function fieldTable(endpoint: Endpoint, context: PageContext): Html | undefined {
   const { snapshot, figures } = context;
   const fields = snapshot.select<Field>(FIELDS, { dataset: endpoint.from ?? endpoint.dataset });
@@ -182,7 +182,7 @@ function heldValues(
   if (dimension === undefined) return values;
   const rows = snapshot.select<{ value: string }>(HELD_SQL[dimension], { dataset });
   const asked = rows.map(({ value }) => value);
-  // What is asked in one language is answered with the names of each.
+  // Records that are asked for in one language are answered with the names of each.
   const held: readonly string[] = dimension === "lang" && asked.length < 2 ? facts.langs : asked;
   return held.length > 0 ? values.filter((value) => held.includes(value)) : values;
 }

@@ -46,7 +46,7 @@ export function exampleOf(endpoint: Endpoint, context: PageContext): Example {
   return { target, path: path.replace(/\{\w+\}/, () => escapeTarget(target)), query, record };
 }
 
-/** Only if it differs from the default of the endpoint. */
+/** Returns the example value of a parameter; undefined for the default of an optional one. */
 function valueIn(parameter: Parameter, selected: Readonly<Record<string, string | undefined>>): string | undefined {
   if ("examples" in parameter && isRequired(parameter)) return parameter.examples?.[0];
   if (parameter.kind !== "choice") return undefined;

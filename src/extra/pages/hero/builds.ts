@@ -28,7 +28,7 @@ const byLane = <T extends { lane: string }>(rows: readonly T[]) => {
   return LANES.flatMap(({ code }) => (lanes.has(code) ? [{ lane: code, rows: lanes.get(code) ?? [] }] : []));
 };
 
-/** What the hero is played with, by lane. */
+/** Shows the builds of the hero, a table for each lane. */
 export function builds(context: PageContext, id: number): Html | undefined {
   const { snapshot, values, lang, messages } = context;
   const { builds: words } = messages.heroes;

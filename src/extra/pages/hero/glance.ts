@@ -19,7 +19,7 @@ const STANDING = `
          (SELECT count(*) FROM hero_rate AS other WHERE other.rank = @rank AND other.days = @days) AS heroes
   FROM tier_list WHERE hero_id = @id AND rank = @rank AND days = @days`;
 
-/** Undefined if the snapshot has no rates of the hero in the rank and window of the page. */
+/** Reads the standing of a hero; undefined if the snapshot has no rates of it in the rank and window of the page. */
 export const readStanding = ({ snapshot, values }: PageContext, id: number): Standing | undefined =>
   snapshot.select<Standing>(STANDING, { id, rank: values.rank ?? "", days: Number(values.days) })[0];
 
@@ -29,7 +29,7 @@ interface Courses {
   days: readonly TrendDay[];
 }
 
-/** What most people come for, in a few figures; without a standing, a link to other ranks and windows if those have rates. */
+/** The few figures that most people come for; without a standing, a link to other ranks and windows if those have rates. */
 export function glance(
   context: PageContext,
   standing: Standing | undefined,

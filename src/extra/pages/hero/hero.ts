@@ -82,7 +82,7 @@ ${sources(context, id)}`,
   },
 };
 
-/** What several parts of the page show. */
+/** The figures that several parts of the page show. */
 interface HeroFigures {
   rates: Report<NamedRate>;
   days: readonly TrendDay[];
@@ -90,14 +90,14 @@ interface HeroFigures {
 }
 
 interface Section {
-  /** What links lead to. */
+  /** The anchor of links to it. */
   id: string;
   head: string;
   /** Undefined if the snapshot has nothing of it. */
   body: Html | undefined;
 }
 
-/** Side by side where there is room, else one below the other. */
+/** Lays out the sections in two columns: side by side if there is room, else one below the other. */
 function columnsOf(context: PageContext, hero: HeroRow, read: HeroFigures): Section[][] {
   const { sections: heads } = context.messages.heroes.hero;
   return [

@@ -20,7 +20,7 @@ const PAIRINGS = `
   WHERE pairing.source IN ('counters', 'compatibility') AND pairing.hero_id = @id AND pairing.rank = @rank AND pairing.days = @days
   ORDER BY pairing.source, pairing.side, pairing.position`;
 
-/** What the upstream lists in the rank and window of the page. */
+/** Reads the pairings that the upstream lists in the rank and window of the page. */
 export const readPairings = ({ snapshot, values }: PageContext, id: number): Pairing[] =>
   snapshot.select<Pairing>(PAIRINGS, { id, rank: values.rank ?? "", days: Number(values.days) });
 
@@ -98,10 +98,10 @@ export function relations(context: PageContext, id: number): Html | undefined {
   )}`;
 }
 
-/** Of each kind so many are named at once; the section below has all that the upstream lists. */
+/** So many of each kind are named at once; the section below has all that the upstream lists. */
 const MOST_NAMED = 3;
 
-/** What a hero does best and worst against and with, in a few names; undefined if nothing is listed. */
+/** Names the heroes that a hero does best and worst against and with; undefined if nothing is listed. */
 export function extremes(context: PageContext, pairings: readonly Pairing[]): Html | undefined {
   if (pairings.length === 0) return undefined;
   const { extremes: words } = context.messages.heroes;

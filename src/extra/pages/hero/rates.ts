@@ -14,7 +14,7 @@ interface RateRow extends RatesOfHero {
   win_rate_error: number | null;
 }
 
-/** With the names of its rank and window. */
+/** A rate with the names of its rank and window. */
 export interface NamedRate extends RateRow {
   label: string;
   window: string;
@@ -65,7 +65,7 @@ export function rates(context: PageContext, report: Report<NamedRate>): Html | u
   return html`${chart}${showTable(context, report)}${hasErrors && html`<p class="none">${messages.heroes.hero.error}</p>`}`;
 }
 
-/** How sure the win rate is. */
+/** Shows the standard error of a win rate. */
 export const errorOf = ({ win_rate_error }: Pick<NamedRate, "win_rate_error">, { figures }: PageContext) =>
   win_rate_error !== null && html` <small><bdi>± ${figures.percent(win_rate_error)}</bdi></small>`;
 

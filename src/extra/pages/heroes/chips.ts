@@ -14,7 +14,7 @@ export const linkedValues = (
       html`<li><a href="${addressWith({ [name]: value })}"${value === values[name] && html` aria-current="true"`}>${text}</a></li>`,
   )}</ul></nav>`;
 
-/** How many heroes the least pick rate leaves out; the address shows them too. */
+/** Says how many heroes the least pick rate leaves out; the address shows them too. */
 export function leftOut({ facts, values, messages }: PageContext, heroes: number, address: string): Html | undefined {
   if (heroes === 0) return undefined;
   const { draft: words } = messages.pairs;

@@ -71,7 +71,7 @@ function onlyHeroOf({ snapshot, facts, lang, values }: PageContext): number | un
   return found.length === 1 ? found[0]?.id : undefined;
 }
 
-/** In the alphabet of the language. */
+/** Reads the heroes in the order of the language's alphabet. */
 function readHeroes({ snapshot, facts, lang, values }: PageContext): FoundHero[] {
   const { role = "", lane = "", q = "" } = values;
   const listed = new Map(snapshot.select<FoundHero>(HEROES, { role, lane }).map((hero) => [hero.hero_id, hero]));

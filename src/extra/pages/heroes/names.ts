@@ -17,7 +17,7 @@ interface Roster {
   names: HeroNames;
   /** Those of the language first, then the English ones. */
   calledIn(lang: Lang): readonly CalledHero[];
-  /** In the alphabet of a language; English where that has no name. */
+  /** The heroes in the alphabet of a language, under English names if it has none. */
   inAlphabet(lang: Lang): readonly CalledHero[];
 }
 
@@ -31,7 +31,7 @@ const NAMES = `
 
 const rosters = new WeakMap<Snapshot, Roster>();
 
-/** Read once of each open snapshot. */
+/** Reads the roster once for each open snapshot. */
 function rosterOf(snapshot: Snapshot): Roster {
   const roster = rosters.get(snapshot) ?? readRoster(snapshot);
   rosters.set(snapshot, roster);
@@ -98,7 +98,7 @@ const MOST_KEY_CHARS = 40;
 export function nearHeroes(snapshot: Snapshot, lang: Lang, text: string): CalledHero[] {
   const key = nameKey(text);
   if (/^\d*$/.test(key) || key.length > MOST_KEY_CHARS) return [];
-  // Of names with one key the last is taken: so that of the page.
+  // The last of several names with one key is taken: that of the language of the page.
   return nearestNames(rosterOf(snapshot).calledIn(lang).toReversed(), { key }, MOST_NEAR, key.length / 2);
 }
 

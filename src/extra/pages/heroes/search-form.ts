@@ -18,7 +18,7 @@ export const searchChoice = ({ frame }: Messages): Choice => ({
   mostChars: MOST_SEARCH_CHARS,
 });
 
-/** On every page. The names to choose from are as heavy as a small page, so that a script gets them when they are needed. */
+/** The search on every page. The names to choose from are as heavy as a small page, so a script gets them when they are needed. */
 export function searchForm({ facts, values, messages }: Pick<PageContext, "facts" | "values" | "messages">): Html {
   const { search: words } = messages.frame;
   const names = addressOf(HEROES_ROUTE, [facts.langChoice, FORMAT_CHOICE], { lang: values.lang ?? "", format: "csv" });

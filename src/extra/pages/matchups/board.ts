@@ -12,7 +12,7 @@ import {
 import type { PageContext } from "../page.ts";
 import { type Choice, listOf, type Values } from "../query.ts";
 
-/** Where a hero may stand on the board. */
+/** The sides on which a hero may stand on the board. */
 export const DRAFT_SIDES = [
   { side: "enemies", most: 5 },
   { side: "allies", most: 4 },
@@ -30,7 +30,7 @@ export interface Board {
   sideOf: ReadonlyMap<number, DraftSide>;
   /** The address names a hero more than once: the first counts, because in a match it is there once. */
   repeats: boolean;
-  /** Which one the next hero is for; undefined if all are full. */
+  /** The side of the next hero; undefined if all are full. */
   next: DraftSide | undefined;
 }
 
@@ -59,7 +59,7 @@ const draftSort = (facts: Facts): Choice => {
   ]);
 };
 
-/** What the form above the board asks for; the rest are links. */
+/** The choices of the form above the board; the rest are links. */
 export const askedChoices = (facts: Facts): Choice[] => [
   rankChoice(facts),
   daysChoice(facts),
@@ -67,13 +67,13 @@ export const askedChoices = (facts: Facts): Choice[] => [
   leastChoice(facts),
 ];
 
-/** Those that only this page has. */
+/** The choices that only this page has. */
 export const ownDraftChoices = (facts: Facts): Choice[] => [
   ...DRAFT_SIDES.map(({ side, most }) => heroesChoice(facts, most, side, facts.messages.pairs.draft.sides[side].head)),
   ...[sideChoice(facts), roleChoice(facts), leastChoice(facts), draftLane(facts), draftSort(facts)],
 ];
 
-/** In the order of the addresses to which links lead. */
+/** All choices, in the order of the addresses to which links lead. */
 export const draftChoices = (facts: Facts): Choice[] => [
   ...[rankChoice(facts), daysChoice(facts)],
   ...ownDraftChoices(facts),

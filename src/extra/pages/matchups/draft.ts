@@ -73,7 +73,7 @@ function readDraft(context: PageContext): Draft {
   return { board, lanes, picks: readPicks(context, board, lanes) };
 }
 
-/** As in `Draft against Miya, Eudora, with Tigreal`. */
+/** Describes a draft: `Draft against Miya, Eudora, with Tigreal`. */
 function describeDraft({ enemies, allies }: Board, context: PageContext): string {
   const { frame, pairs } = context.messages;
   const { draft: words } = pairs;
@@ -119,7 +119,7 @@ function filledSlot(context: PageContext, board: Board, id: number): Html {
   return html`<li><a class="slot" href="${address}" title="${label}">${portrait(id, context)}<span class="name">${heroName(id, context)}</span></a></li>`;
 }
 
-/** What is left of a side; of bans there may be any number, so that one slot is enough. All lead to the same place, and one of them is told. */
+/** The empty slots of a side; one is enough for bans, which may be any number. All lead to the same place, and one of them is told. */
 function emptySlots(context: PageContext, board: Board, { side, most }: (typeof DRAFT_SIDES)[number]): Html[] {
   const { choose } = context.messages.pairs.draft.sides[side];
   const left = most - board[side].length;

@@ -17,7 +17,7 @@ interface LaneState {
 }
 
 export interface Lanes {
-  /** Of each hero, the lanes that the upstream lists it for. */
+  /** The lanes that the upstream lists for each hero. */
   of: ReadonlyMap<number, readonly string[]>;
   /** Those that nobody is listed for first, then other open ones. */
   states: readonly LaneState[];
@@ -43,7 +43,7 @@ export function readLanes({ snapshot, facts }: PageContext, allies: readonly num
   return { of, states: states.sort((a, b) => placeOf(a) - placeOf(b)) };
 }
 
-/** How many heroes can play at once, each on another one of these lanes, of which every hero is listed for some. */
+/** Counts the heroes that can play at once, each on another one of these lanes, of which every hero is listed for some. */
 function mostSeated([first, ...others]: readonly (readonly string[])[], lanes: readonly string[]): number {
   if (!first) return 0;
   const left = lanes.filter((lane) => first.includes(lane));
@@ -77,7 +77,7 @@ export function laneChips(context: PageContext, { of, states }: Lanes): Html | u
 const chip = (context: PageContext, lane: string, title: Html, state: Html | false = false): Html =>
   html`<li><a href="${draftAddress(context, { lane }, "board")}"${lane === context.values.lane && html` aria-current="true"`}><span>${title}</span>${state && html` <small>${state}</small>`}</a></li>`;
 
-/** As in `open`, `open or Miya` and `Miya`. */
+/** Describes a lane: `open`, `open or Miya` or `Miya`. */
 function describe(context: PageContext, { players, open }: LaneState): Html {
   const { frame, pairs } = context.messages;
   if (players.length === 0) return html`${pairs.draft.open}`;

@@ -107,7 +107,7 @@ ${jsonLinks(messages.frame.asJson, links)}`;
 
 const [BAR, BAR_HEIGHT] = [100, 10];
 
-/** To the right of the middle if it is better than expected, to the left if it is worse. */
+/** Draws a bar, to the right of the middle if the pairing is better than expected, to the left if it is worse. */
 function bar(by: number, most: number, words: Messages["pairs"]): Html {
   const width = Math.round((10 * BAR * Math.abs(by)) / (most || 1)) / 10;
   return html`<svg class="bar" viewBox="${-BAR} 0 ${2 * BAR} ${BAR_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${pairingWords(by, words)}"><rect class="${by < 0 ? "worse" : "better"}" x="${by < 0 ? -width : 0}" width="${width}" height="${BAR_HEIGHT}"/><line y2="${BAR_HEIGHT}"/></svg>`;

@@ -18,7 +18,7 @@ export interface DraftPick {
   /** Points with each taken hero, in their order; null if unknown. */
   parts: readonly (number | null)[];
   known: number;
-  /** Of the known parts. */
+  /** The sum of the known parts. */
   sum: number;
   /** Own strength, which is the win rate above one half, and the sum; null without a win rate. */
   estimate: number | null;
@@ -35,7 +35,7 @@ export interface PickGroup {
 export interface Picks {
   /** The enemies and allies that there may be points with, in the order of the parts. */
   taken: readonly Taken[];
-  /** Of what is chosen, the snapshot has no points for this rank. */
+  /** The chosen sides for which the snapshot has no points in this rank. */
   lacks: readonly Taken["played"][];
   /** The snapshot has win rates for this rank and window. */
   rated: boolean;
@@ -120,7 +120,7 @@ function toGroups(picks: readonly DraftPick[], { values, facts }: PageContext): 
 
 const MOST_DESCRIBED = 3;
 
-/** As in `Best: Johnson +5.2, Tigreal +4.1`, or with win rates where there is no pairing; undefined if no pick has one. */
+/** Names the best picks: `Best: Johnson +5.2, Tigreal +4.1`, or with win rates if there is no pairing; undefined if no pick has one. */
 export function describeBest({ groups: [best], taken }: Picks, context: PageContext): string | undefined {
   const { frame, pairs } = context.messages;
   const { writePercent, writePoints } = context.figures;

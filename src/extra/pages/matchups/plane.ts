@@ -33,7 +33,7 @@ export function matrixPlane(
 </section>`;
 }
 
-/** Where the colours end: a few values are far from all others. In half points. */
+/** Returns the points at which the colours end, in half points: a few values are far from all others. */
 function limitOf({ rows }: Matrix): number {
   // An array of numbers alone is sorted without a call for each pair.
   const sizes = Float64Array.from(

@@ -3,7 +3,7 @@ import { isNoPoint } from "../format.ts";
 import type { Choice } from "../query.ts";
 import type { Messages } from "../words/messages.ts";
 
-/** What the upstream counts apart: how a hero does against the other one, and with it in its team. */
+/** The choice between two counts of the upstream: how a hero does against the other one, and with it in its team. */
 export const playedChoice = ({ messages: { pairs } }: Facts): Choice => ({
   name: "played",
   label: pairs.played.label,
@@ -17,7 +17,7 @@ export const playedChoice = ({ messages: { pairs } }: Facts): Choice => ({
 /** The number of it in the tables. */
 export const matchTypeOf = (played: string | undefined): number => (played === "with" ? 1 : 0);
 
-/** As far as the written points go. */
+/** Says if a pairing is better or worse than expected, as far as the written points go. */
 export const pairingWords = (by: number, { played: words }: Messages["pairs"]): string => {
   if (isNoPoint(by)) return words.asExpected;
   return by < 0 ? words.worse : words.better;

@@ -8,7 +8,7 @@ import type { Messages } from "../words/messages.ts";
 import { draftAddress } from "./board.ts";
 import type { DraftPick, PickGroup, Picks } from "./picks.ts";
 
-/** So many of a group are shown at once. */
+/** So many picks of a group are shown at once. */
 const MOST_SHOWN = 15;
 
 /** The picks in groups that are comparable, and what is missing. */
@@ -92,7 +92,7 @@ function columnsOf(context: PageContext, { taken }: Picks, { rated, known }: Pic
   ];
 }
 
-/** Without a pairing it is the order of win rates. */
+/** The order by estimate. It is that of the win rates if there is no pairing. */
 const ESTIMATE_SORT = "estimate";
 
 /** The head of a column, which sorts by it. */

@@ -23,7 +23,7 @@ export const coverageReport = ({ snapshot }: PageContext) => ({
   rows: snapshot.select<Covered>(COVERAGE),
 });
 
-/** What was asked and what of it is here, by endpoint, and by endpoint and language. */
+/** Counts the slices that were asked for and those that are here, by endpoint, and by endpoint and language. */
 export function coverage(context: PageContext): Html {
   const { facts, figures } = context;
   const covered = coverageReport(context).rows;
@@ -67,7 +67,7 @@ const HOLES = `
   WHERE status = 'failed' AND part_id IS NULL AND ifnull(reason, '') <> 'left-out'
   ORDER BY dataset, slice LIMIT ${MOST_HOLES}`;
 
-/** What is not here, one by one, and why; what is closed or left out is counted. */
+/** Lists the slices that are not here, and why; what is closed or left out is counted. */
 export function holes(context: PageContext): Html {
   const { snapshot, facts, figures } = context;
   const excused = facts.withheld.reduce(

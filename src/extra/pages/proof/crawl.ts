@@ -6,7 +6,7 @@ import { column, showTable } from "../report.ts";
 
 const counts = z.record(z.string(), z.number()).catch({});
 
-/** What a manifest says of its crawl, as far as it is shown; other programs may say less. */
+/** A manifest's report of its crawl, as far as it is shown; other programs may say less. */
 const report = z.object({
   crawl: z.object({
     started_at: z.string(),
@@ -32,7 +32,7 @@ const report = z.object({
 
 const MOST_ROWS = 100;
 
-/** How the crawl went; it is in the manifest alone, as it depends on luck. */
+/** Tells how the crawl went. The report is in the manifest alone, as it depends on luck. */
 export function crawlReport(context: PageContext): Html | undefined {
   const { published, figures } = context;
   const { count: written, time } = figures;

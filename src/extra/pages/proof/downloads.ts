@@ -5,7 +5,7 @@ import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { type Column, column, showTable } from "../report.ts";
 
-/** Everything of the snapshot that is served, with what proves it; then the other snapshots. */
+/** Lists the files of the snapshot that is served, with what proves them; then the other snapshots. */
 export function downloads(context: PageContext): Html {
   const { published, others } = context;
   const file = published();

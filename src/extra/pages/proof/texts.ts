@@ -11,7 +11,7 @@ const QUALITY =
 
 const FLAWS = ["missing", "same_as_english", "wrong_script", "placeholder"] as const;
 
-/** How many texts are not as they should be: a map of endpoints and languages, and the kinds by language. */
+/** Counts the texts that are not as they should be: a map of endpoints and languages, and the kinds by language. */
 export function textQuality(context: PageContext): Html | undefined {
   const { snapshot, facts } = context;
   const quality = snapshot.select<QualityRow>(QUALITY);
@@ -45,7 +45,7 @@ export function textQuality(context: PageContext): Html | undefined {
   return html`<h2>Texts</h2>${showTable(context, map)}${showTable(context, kinds)}`;
 }
 
-/** Shaded by how many; the number says it too. */
+/** Shades a cell by the share of flawed texts; the number says it too. */
 function showFlawed(row: QualityRow, { percent }: Figures): Html {
   const flawed = FLAWS.reduce((total, flaw) => total + row[flaw], 0) / row.texts;
   const shade = [0, 0.01, 0.1].filter((limit) => flawed > limit).length;

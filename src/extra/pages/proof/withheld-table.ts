@@ -6,7 +6,7 @@ import { type Column, column, showTable } from "../report.ts";
 import type { Withheld } from "../withheld.ts";
 import type { Messages } from "../words/messages.ts";
 
-/** What could not be had and what was left out; undefined if there is neither. */
+/** A table of the parts that could not be had or were left out; undefined if there are none. */
 export function withheldTable(context: PageContext): Html | undefined {
   const { facts, figures } = context;
   const { withheld: rows } = facts;
@@ -34,7 +34,7 @@ function describe(group: Withheld, facts: Facts): string {
   return nameOf(group, facts) ?? "All of it";
 }
 
-/** What the answers have in common besides their endpoint; undefined if that is all. */
+/** Names what the answers have in common besides their endpoint; undefined if that is all. */
 function nameOf({ dimension, value }: Withheld, { heroes, messages }: Facts): string | undefined {
   if (dimension === "endpoint" || dimension === "single") return undefined;
   const name = heroes.find((hero) => hero.value === value)?.label;
@@ -42,7 +42,7 @@ function nameOf({ dimension, value }: Withheld, { heroes, messages }: Facts): st
   return messages.mirror.withheld.only[dimension]({ name: called });
 }
 
-/** When they were asked: a time, or the first and the last. */
+/** The times when they were asked: one, or the first and the last. */
 const timesOf = ({ first, last }: Withheld, { time }: Figures): Html =>
   first === last ? time(first) : html`${time(first)} to ${time(last)}`;
 

@@ -72,7 +72,7 @@ interface Rate extends RatesOfHero {
   rank: string;
 }
 
-/** By hero and rank, in the order of both choices. */
+/** Reads rates by hero and rank, in the order of both choices. */
 const RATES = `
   SELECT rate.* FROM json_each(@ids) AS wanted
   JOIN hero_rate AS rate ON rate.hero_id = wanted.value JOIN rank USING (rank) WHERE days = @days ORDER BY wanted.rowid, rank.position`;

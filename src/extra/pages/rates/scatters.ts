@@ -7,7 +7,7 @@ import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import type { RatesOfHero } from "../report.ts";
 
-/** Win rate against how often a hero is picked, and banned. */
+/** Plots the win rate against how often a hero is picked, and banned. */
 export function scatters(heroes: readonly RatesOfHero[], context: PageContext): Html {
   const { facts, lang, messages } = context;
   const { tiers, charts: words } = messages.heroes;

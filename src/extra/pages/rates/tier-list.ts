@@ -109,7 +109,7 @@ function describeBest(context: PageContext, rates: readonly ListedHero[]): strin
   return withState(context.messages, listed(context), told.join(context.messages.frame.comma));
 }
 
-/** Of which rank and window, role and lane the heroes are. */
+/** Says which rank, window, role and lane the heroes are of. */
 function listed(context: PageContext): string {
   const { facts, values } = context;
   return stateWords(context, [rankChoice(facts), daysChoice(facts), ...madeChoices(filterChoices(facts), values)]);
@@ -217,7 +217,7 @@ interface ListedHero extends RatesOfHero {
   score: number;
 }
 
-/** What the columns mean, and the rule of tiers with the first hero as an example. */
+/** Explains the columns, and the rule of tiers with the first hero as an example. */
 function explainTiers([first]: readonly ListedHero[], context: PageContext): Html | undefined {
   if (!first) return undefined;
   const { tiers: words } = context.messages.heroes;

@@ -20,7 +20,7 @@ const rateChoice = ({ messages: { frame, heroes } }: Facts): Choice => ({
   fallback: "win_rate",
 });
 
-/** So many in colour of those that rose most, and of those that fell most, if nobody is chosen. */
+/** So many of those that rose most, and of those that fell most, are coloured if nobody is chosen. */
 const ENDS_SHOWN = MOST_LINES / 2;
 
 const trendChoices = (facts: Facts): Choice[] => [

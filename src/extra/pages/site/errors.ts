@@ -81,7 +81,7 @@ ${context && likeHeroes(context, hero)}<p><a href="${addressFor(HEROES_ROUTE)}">
 
 const MOST_NAME_CHARS = 60;
 
-/** What a path of a hero's page names. */
+/** Finds the hero that a path names. */
 function heroIn(pathname: string): string | undefined {
   const [, escaped] = /^\/heroes\/([^/]+)$/.exec(pathname) ?? [];
   if (escaped === undefined) return undefined;

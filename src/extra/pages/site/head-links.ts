@@ -5,12 +5,12 @@ import type { PageContext } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
 import { offerOf } from "../words/words.ts";
 
-/** Behind everything, in both colour schemes: as `styles/page.css` has it. */
+/** The background in both colour schemes, as in `styles/page.css`. */
 const PAPER = { light: "#ffffff", dark: "#11151a" };
 
 const STYLESHEET = stylePath();
 
-/** Nothing if no assets were built. */
+/** The link to the stylesheet; none if no assets were built. */
 export const STYLE_LINK = STYLESHEET !== undefined && html`<link rel="stylesheet" href="${STYLESHEET}">`;
 
 /** The icons, and the colour that a phone gives to what is around the page. */
@@ -20,7 +20,7 @@ export const ICON_LINKS = html`<link rel="icon" href="${FAVICON.path}">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${PAPER.dark}">`;
 
 interface AddressChoices {
-  /** What the page shows something by. */
+  /** The choices that select what the page shows. */
   own: readonly Choice[];
   /** The first is the language. */
   choices: readonly [Choice, ...Choice[]];
@@ -28,7 +28,7 @@ interface AddressChoices {
   isEnglish: boolean;
 }
 
-/** Where the page is found, and in which other languages; nothing without an address of the mirror, which no request may say. */
+/** Links to the page itself and to its other languages; none without a public address, which no request may set. */
 export function absoluteLinks(
   { publicUrl, path, values }: PageContext,
   { own, choices, isEnglish }: AddressChoices,

@@ -18,7 +18,7 @@ export type PageRoute = (typeof PAGE_ROUTES)[number];
 
 export const ASSETS_ROUTE = "/assets/{name}";
 
-/** Where browsers and phones look for an icon by themselves. */
+/** The paths at which browsers and phones look for an icon by themselves. */
 export const ICON_ROUTES: readonly string[] = ["/favicon.ico", "/apple-touch-icon.png"];
 
 export const ROBOTS_ROUTE = "/robots.txt";

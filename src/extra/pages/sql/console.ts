@@ -14,14 +14,14 @@ const LIMITS: readonly { name: string; label: string; values: readonly number[];
   { name: "seconds", label: "Seconds at most", values: [5, 30, 120], fallback: 30 },
 ];
 
-/** Where queries are written and run; it says why if that is not possible. Where there are no scripts the style hides it. */
+/** The console that runs queries; it says why if that is not possible. The style hides it from browsers without scripts. */
 export function consoleOf(context: PageContext, questions: readonly PricedQuestion[]): Html | undefined {
   const file = context.published();
   const worker = scriptPath("sql-worker");
   return file && worker ? form(file, worker, questions, context) : undefined;
 }
 
-/** Why there is no console. */
+/** Says why there is no console. */
 export const whyNoConsole = ({ published }: PageContext): string =>
   published()
     ? "There is no console here: the scripts of this mirror were not built. Fetch the file, as below."

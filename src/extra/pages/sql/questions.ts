@@ -5,7 +5,7 @@ import type { Snapshot } from "../../../snapshot/read/snapshot.ts";
 import { VIEWS } from "../../../snapshot/schema/views/all.ts";
 import { type Instruction, wholeTrees } from "./whole-trees.ts";
 
-/** What people ask of the data, with the query that answers it. */
+/** A question that people ask of the data, with the query that answers it. */
 interface Question {
   title: string;
   /** More words; may be empty. */

@@ -3,12 +3,12 @@ export interface Instruction {
   opcode: string;
   /** A cursor. */
   p1: number;
-  /** Of `OpenRead`, the first page of a tree, and its file: 0 for the one that was opened. */
+  /** The first page of the tree that `OpenRead` opens, and its file: 0 for the one that was opened. */
   p2: number;
   p3: number;
 }
 
-/** What begins at one end of a tree, or counts it, goes through all of it. */
+/** Instructions that go through all of a tree: they begin at one end of it, or count it. */
 const WHOLE = new Set(["Rewind", "Last", "Count"]);
 
 /** The first pages of the tables and indexes of the file that a query goes through from end to end, each once. */

@@ -11,7 +11,7 @@ const [BEGIN, END] = [`\ufdd0${SECRET}`, `\ufdd1${SECRET}`];
 /** An English text that stands in for one of another language. */
 export const lend = (text: string): string => `${BEGIN}${text}${END}`;
 
-/** Where no element may stand: in elements of text alone, pictures, scripts and tags. */
+/** Matches places without room for an element: elements of text alone, pictures, scripts and tags. */
 const TEXT_ALONE = "<(title|option|script|svg)\\b.*?</\\1>|<[^>]*>";
 const PARTS = new RegExp(`${TEXT_ALONE}|${BEGIN}|${END}`, "gs");
 

@@ -44,7 +44,7 @@ export const nameOfKey = (key: string): string => key.replace(FORM, "");
 /** The names of places are at odd indexes. */
 export const splitAtPlaces = (text: string): string[] => text.split(PLACE);
 
-/** What a language lacks is lent from English. */
+/** Makes the messages of a language; those that it lacks are lent from English. */
 export const toMessages = (english: Catalogue, own: Catalogue, language: Lang): Messages =>
   ({ ...sayAll(english, own, language), language }) as Messages;
 

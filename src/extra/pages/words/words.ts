@@ -15,7 +15,7 @@ const readCatalogue = (lang: Lang): Catalogue => JSON.parse(readFileSync(fileOf(
 
 const kept = new Map<Lang, Messages>();
 
-/** Read when asked for; English if a language has no file: `language` says which it is. */
+/** Reads the messages when they are asked for; in English if a language has no file: `language` says which it is. */
 export function messagesIn(lang: Lang): Messages {
   if (!SPOKEN.includes(lang)) return messagesIn(BASE_LANG);
   const messages = kept.get(lang) ?? toMessages(readCatalogue(BASE_LANG), readCatalogue(lang), lang);
@@ -25,7 +25,7 @@ export function messagesIn(lang: Lang): Messages {
 
 let offers: ReadonlyMap<Lang, string> | undefined;
 
-/** What offers the pages in a language, in its own words; undefined if they do not speak it, and only have names and texts in it. */
+/** Offers the pages in a language, in its own words; undefined if they do not speak it, and only have names and texts in it. */
 export function offerOf(lang: Lang): string | undefined {
   offers ??= readOffers();
   return offers.get(lang);

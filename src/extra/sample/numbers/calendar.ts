@@ -15,7 +15,10 @@ export function dateOf(day: number): string {
   return new Date(FIRST_DATE_MS + day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** When a batch was computed, in milliseconds since 1970: some time after its newest date, different for each kind of batch. */
+/**
+ * Returns the time when a batch was computed, in milliseconds since 1970: some time after its newest date, different for each kind of
+ * batch.
+ */
 export function batchTimestamp(day: number, ...kind: readonly number[]): number {
   return FIRST_DATE_MS + (day + 1) * DAY_MS + 3_600_000 + (hash(...kind) % 7_200_000);
 }

@@ -10,7 +10,7 @@ const BASIC_ATTACK = 0;
 /** A hero whose combos nobody has written yet. */
 const WITHOUT_COMBOS = 5;
 
-/** Which of the combos a hero has, newest first. */
+/** Returns the combos that a hero has, newest first. */
 export function comboNumbers({ id }: Hero): number[] {
   if (id === WITHOUT_COMBOS) return [];
   return id % 3 === 0 ? [2, 1, 0] : [1, 0];

@@ -14,7 +14,7 @@ interface Step {
   end: number;
 }
 
-/** For each rank: how many divisions, and how many numbers one division holds. */
+/** The divisions of each rank, and the numbers that one division holds. */
 const RANKS = [
   [3, 4],
   [3, 4],

@@ -40,7 +40,7 @@ function skillOf(hero: number, slot: number, part: Part): Skill {
   return { id, part, text: id };
 }
 
-/** Group by group, four skills each; the passive comes first and has the highest slot. */
+/** Returns the skills in their groups, four each; the passive comes first and has the highest slot. */
 export function skillGroups({ id }: Hero): [string, Skill[]][] {
   const passive = skillOf(id, 40, "passive");
   const first = skillOf(id, 10, "active");

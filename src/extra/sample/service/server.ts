@@ -1,3 +1,13 @@
+/**
+ * The sample: an upstream with made-up numbers for real heroes, for the demo and the tests.
+ *
+ * `service.ts` answers in a state: the day, the number of heroes, the troubles. `records/` makes records, `numbers/` their numbers from a
+ * seed, and `troubles/` says what goes wrong with which questions.
+ *
+ * The traps: it imports nothing of ours but the enumerations, so that it can disagree with us; shared code would hide its own mistakes. The
+ * right answer to a question depends on the state alone, so that a crawl that was killed and one that was not end with the same bytes.
+ */
+
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

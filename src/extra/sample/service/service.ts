@@ -19,7 +19,7 @@ const ALL = { size: Number.MAX_SAFE_INTEGER, index: 1 };
 /** Called with each request and its number in the night before it is answered. It may change the state for it. */
 export type OnRequest = (ofNight: number, request: string) => unknown;
 
-/** Path and query. */
+/** Splits a target into path and query. */
 export function splitTarget(target: string): [path: string, search: string] {
   const mark = target.indexOf("?");
   return mark < 0 ? [target, ""] : [target.slice(0, mark), target.slice(mark + 1)];

@@ -17,7 +17,7 @@ export interface Asked extends Part {
   target: string;
   /** Another number with each request. */
   salt: number;
-  /** When it is asked, as ISO text. */
+  /** The time of the request as ISO text. */
   time: string;
 }
 

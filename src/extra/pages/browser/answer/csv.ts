@@ -1,6 +1,6 @@
 import type { Value } from "../sql/messages.ts";
 
-/** RFC 4180. As in the CSV of the pages, texts that a spreadsheet would take for formulas are escaped. */
+/** Writes CSV (RFC 4180). As in the CSV of the pages, texts that a spreadsheet would take for formulas are escaped. */
 export const toCsv = (columns: readonly string[], rows: readonly (readonly Value[])[]): string =>
   [columns, ...rows].map((row) => `${row.map(toField).join(",")}\r\n`).join("");
 

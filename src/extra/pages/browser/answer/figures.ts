@@ -1,17 +1,17 @@
 import type { Value } from "../sql/messages.ts";
 
-/** Of shares and other small numbers, and of larger ones. */
+/** The decimals of shares and other small numbers, and of larger ones. */
 const [DECIMALS, DECIMALS_OF_LARGE] = [4, 2];
 const LARGE = 10;
 /** If all numbers of a column are below this, the largest has four digits that are not 0. */
 const SMALL = 0.01;
 const DIGITS_OF_SMALL = 4;
-/** Below, all are shown as they are. */
+/** Numbers below this are shown as they are. */
 const TINY = 1e-8;
-/** From here on a double has no places after the point. */
+/** A double from here on has no places after the point. */
 const HUGE = 2 ** 53;
 
-/** How the numbers of a column are shown: rounded to what they bear, all with the same places after the point, and with a real minus. */
+/** Writes the numbers of a column: rounded to what they bear, all with the same places after the point, and with a real minus. */
 export function figuresOf(column: readonly Value[]): (value: number | bigint) => string {
   const sizes = column.filter(isFraction).map(Math.abs);
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0);

@@ -30,7 +30,7 @@ export function drawLine(points: readonly ChartPoint[], words: string): Html {
 function ends(values: readonly number[]): [number, number] {
   const low = values.reduce((a, b) => Math.min(a, b));
   const high = values.reduce((a, b) => Math.max(a, b));
-  // What is added to a large number must be more than it is exact to.
+  // The margin must exceed the precision of a large number.
   const margin = low < high ? 0 : Math.max(1, Math.abs(low) / 1000);
   return [low - margin, high + margin];
 }
@@ -40,7 +40,10 @@ const scale =
   (value: number) =>
     rounded(start + ((value - low) / (high - low)) * (end - start));
 
-/** From below the least to above the greatest, in steps of 1, 2 or 5. d3-scale would be three times all other scripts of the page. */
+/**
+ * Returns numbers from below the least to above the greatest, in steps of 1, 2 or 5. d3-scale would be three times all other scripts of the
+ * page.
+ */
 function roundNumbers(low: number, high: number): number[] {
   const least = (high - low) / TICKS;
   const power = 10 ** Math.floor(Math.log10(least));

@@ -7,10 +7,10 @@ export interface Mark {
   address: string | undefined;
 }
 
-/** In the units of the drawing; a finger is as wide. */
+/** A mark is found up to this distance, in the units of the drawing; a finger is as wide. */
 const MOST_DISTANCE = 24;
 
-/** From the left to the right. */
+/** Finds the marks of a drawing, from the left to the right. */
 export function findMarks(drawing: SVGSVGElement): Mark[] {
   const marks = [...drawing.querySelectorAll<SVGGraphicsElement>(".mark")].map((element) => {
     const dot = element.querySelector("use");

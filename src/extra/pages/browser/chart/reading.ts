@@ -2,10 +2,10 @@ import { element } from "../dom/elements.ts";
 import type { Mark } from "./marks.ts";
 
 const [EDGE, ABOVE, BELOW] = [4, 12, 22];
-/** Above this there is no room for a text above a dot. */
+/** A dot above this has no room for a text over it. */
 const HIGH = 60;
 
-/** What is told of a mark: its words below the drawing, for a dot also beside it. */
+/** Shows the words of a mark below the drawing, and those of a dot also beside it. */
 export function createReading(drawing: SVGSVGElement, line: HTMLElement) {
   const tip = document.createElementNS("http://www.w3.org/2000/svg", "text");
   tip.setAttribute("class", "tip");

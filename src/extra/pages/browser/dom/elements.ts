@@ -19,7 +19,7 @@ export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind)
   return node;
 }
 
-/** What a template says. Its texts are escaped, as on the server. */
+/** Makes nodes of a template. Its texts are escaped, as on the server. */
 export function toNodes({ text }: Html): DocumentFragment {
   const made = document.createElement("template");
   made.innerHTML = text;

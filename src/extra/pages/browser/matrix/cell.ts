@@ -1,6 +1,6 @@
 import type { Matrix, MatrixHero } from "./csv.ts";
 
-/** By places in the order of the page. */
+/** A cell by its places in the order of the page. */
 export interface Cell {
   row: number;
   column: number;

@@ -17,7 +17,7 @@ export interface MatrixHero {
   role: string;
 }
 
-/** Row by row, in the order of the page. */
+/** The values of the matrix, row by row, in the order of the page. */
 export interface Matrix {
   heroes: readonly MatrixHero[];
   values: readonly (readonly (number | undefined)[])[];
@@ -25,7 +25,7 @@ export interface Matrix {
 
 const MOST_NAME_CHARS = 40;
 
-/** Of each hero: number, name, role, and its value with each of the same heroes. */
+/** Reads the CSV of the matrix: each hero's number, name and role, and its value with each of the same heroes. */
 export function readMatrix(text: string): Matrix {
   const [, ...records] = parseCsv(text);
   return {

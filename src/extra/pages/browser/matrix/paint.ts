@@ -51,7 +51,7 @@ export function paint(
   paintGroups(context, size, groups, styles);
 }
 
-/** Their names along both sides where there is room, parted by lines: over all cells between words, else at the side alone. */
+/** Paints the names of groups along both sides if there is room, parted by lines: over all cells between words, else at the side alone. */
 function paintGroups(
   context: CanvasRenderingContext2D,
   size: number,

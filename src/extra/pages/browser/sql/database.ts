@@ -5,10 +5,10 @@ import type { RangeFile } from "./range-file.ts";
 import { installVfs } from "./vfs.ts";
 
 const VFS = "range";
-/** Of one value, and of all that SQLite has in memory. */
+/** The bounds of one value, and of all that SQLite has in memory. */
 const MOST_VALUE_BYTES = 16 * 1024 * 1024;
 const MOST_MEMORY_BYTES = 256 * 1024 * 1024;
-/** Between two looks at the clock, in instructions of SQLite's machine: some milliseconds. */
+/** The clock is read after so many instructions of SQLite's machine: every few milliseconds. */
 const INSTRUCTIONS = 20_000;
 
 export interface OpenFile {
@@ -19,11 +19,11 @@ export interface OpenFile {
   isLate(): boolean;
 }
 
-/** What the build takes, which its types do not say. */
+/** The options of `init` that its types leave out. */
 type Init = (options: { locateFile: () => string }) => Promise<Sqlite3Static>;
 
 export const loadSqlite = (): Promise<Sqlite3Static> => {
-  // Of the file systems that come with it none is used.
+  // None of the file systems that come with it is used.
   const vfs = { kvvfs: true, opfs: true, "opfs-vfs": true, "opfs-sahpool": true, "opfs-wl": true };
   Object.assign(globalThis, { sqlite3ApiConfig: { disable: { vfs } } });
   return (init as unknown as Init)({ locateFile: () => new URL(wasmPath, location.origin).href });

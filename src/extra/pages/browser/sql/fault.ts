@@ -1,4 +1,4 @@
-/** What went wrong, in one line for the user. */
+/** A failure, told to the user in one line. */
 export class Fault extends Error {}
 
 /** A query wants to read more than it may. */

@@ -1,4 +1,4 @@
-/** What the page asks its worker, and what that answers. */
+/** The questions of the page to its worker, and the answers. */
 
 /** A value of SQLite; a blob as its hex digits in `x'…'`. */
 export type Value = string | number | bigint | null;
@@ -16,23 +16,23 @@ export interface Question {
   file: FileAddress;
   sql: string;
   mostRows: number;
-  /** To be read for this query; then it is asked whether it may go on. */
+  /** The query may read so much; then the user is asked whether it may go on. */
   mostBytes: number;
   seconds: number;
 }
 
-/** What a query cost. */
+/** The cost of a query. */
 export interface Cost {
   requests: number;
   bytes: number;
   milliseconds: number;
 }
 
-/** What is wrong with a statement. */
+/** A mistake in a statement. */
 export interface Mistake {
-  /** In SQLite's words, or in ours. */
+  /** The words of SQLite, or ours. */
   text: string;
-  /** Where in the text of the statement, if that is known. */
+  /** Its place in the text of the statement, if that is known. */
   token?: { start: number; end: number };
   /** A name that is there, and is nearly the one that is not. */
   meant?: string;
@@ -45,7 +45,7 @@ export type Answer = { cost: Cost } & (
   | ({ kind: "fault" } & Mistake)
 );
 
-/** What a chart draws of a row. */
+/** A row as a chart draws it. */
 export interface ChartPoint {
   label: string;
   x: number;

@@ -2,7 +2,7 @@ import { closest, distance } from "fastest-levenshtein";
 import type { OpenFile } from "./database.ts";
 import type { Mistake } from "./messages.ts";
 
-/** What SQLite says of a name that is not there (https://sqlite.org/c3ref/errcode.html has no codes of them). */
+/** SQLite's message about an unknown name (https://sqlite.org/c3ref/errcode.html has no codes for them). */
 const MISSING = /^no such (table|column|function): (.+)$/;
 const TOKEN = /^(?:"[^"]*"|'[^']*'|\[[^\]]*\]|`[^`]*`|[\p{L}\p{N}_$.]+|\S)/u;
 /** The distance to a very long name takes long, and no name is near to it. */
@@ -10,13 +10,13 @@ const MOST_NAME_CHARS = 64;
 
 const NAMES = {
   table: "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')",
-  // Of what the statement names: elsewhere the column would not help.
+  // Only tables that the statement names: elsewhere the column would not help.
   column: `SELECT DISTINCT field.name FROM sqlite_schema AS named, pragma_table_info(named.name) AS field
     WHERE named.type IN ('table', 'view') AND instr(lower($sql), lower(named.name))`,
   function: "SELECT DISTINCT name FROM pragma_function_list",
 };
 
-/** Where a statement that SQLite refuses is wrong, and which name may be meant. */
+/** Finds the place where a statement that SQLite refuses is wrong, and the name that may be meant. */
 export function findMistake({ db, sqlite: { capi } }: OpenFile, sql: string, text: string): Mistake {
   // The next statement would forget it.
   const offset = capi.sqlite3_error_offset(db);
@@ -45,7 +45,7 @@ function findWord(sql: string, name: string): number | undefined {
   return word.exec(sql)?.index;
 }
 
-/** Of `hero.nam` only `nam`, if that is what is missing. */
+/** Cuts the token out of the statement: only `nam` of `hero.nam`, if that is the unknown name. */
 function cutToken(sql: string, start: number, name: string): NonNullable<Mistake["token"]> {
   const [text = ""] = TOKEN.exec(sql.slice(start)) ?? [];
   const end = start + text.length;

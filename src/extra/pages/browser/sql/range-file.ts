@@ -2,15 +2,15 @@ import { Dropped, Fault, Spent } from "./fault.ts";
 import type { FileAddress } from "./messages.ts";
 
 const CHUNK = 32 * 1024;
-/** Of a request that goes on from no other, of any request, and of all that is kept. */
+/** The chunks of a request that goes on from no other, of any request, and of all that is kept. */
 const FIRST_CHUNKS = 2;
 const MOST_CHUNKS_ASKED = 64;
 const MOST_CHUNKS_KEPT = 2048;
-/** Of the head of a file; that of a foreign one may be anywhere. */
+/** The head of a file is fetched up to this size; a foreign file may have its pages anywhere. */
 const MOST_HEAD_BYTES = 1_000_000;
 /** Places in the file that are read onward from at the same time, as those of two tables that are joined. */
 const MOST_STREAMS = 8;
-/** What may be left out between two reads that go on from each other. */
+/** A read that leaves out so many chunks still goes on from the one before. */
 const MOST_CHUNKS_SKIPPED = 2;
 const MOST_WAIT_MS = 60_000;
 const UNREACHABLE = "The mirror cannot be reached.";
@@ -20,10 +20,10 @@ const DROPPED =
 /** A published file that is read by ranges of bytes (RFC 9110, 14), each chunk once as long as it is kept. */
 export interface RangeFile {
   readonly size: number;
-  /** Of the query, and of opening before the first one. */
+  /** Requests and bytes of the query; opening counts for the first one. */
   readonly requests: number;
   readonly bytes: number;
-  /** Why the last read failed. */
+  /** The reason why the last read failed. */
   readonly fault: Fault | undefined;
   /** A query begins, for which nothing was read yet; it ends then. */
   begin(deadline: number): void;
@@ -84,7 +84,7 @@ function createRangeFile(path: string, size: number, parts: ReadonlyMap<number, 
       kept.set(index + from / CHUNK, body.slice(from, from + CHUNK));
   }
 
-  /** Twice as many as the last time, if reading goes on from there. */
+  /** Returns how many chunks to ask for: twice as many as the last time, if reading goes on from there. */
   function chunksFrom(index: number): number {
     const streamIndex = streams.findIndex(({ next }) => index >= next && index - next <= MOST_CHUNKS_SKIPPED);
     const [stream] = streamIndex < 0 ? [undefined] : streams.splice(streamIndex, 1);

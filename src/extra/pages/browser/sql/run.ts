@@ -8,7 +8,7 @@ import { scannedBytes } from "./scan.ts";
 
 type Outcome = Answer extends infer One ? (One extends Answer ? Omit<One, "cost"> : never) : never;
 
-/** Of all values of a result, in characters; an element for each cell costs too. */
+/** The bound of all values of a result, in characters; an element for each cell costs too. */
 const MOST_RESULT_CHARS = 8_000_000;
 const CELL_CHARS = 30;
 const READ_ONLY = "The file is read-only: nothing can be written to it.";
@@ -38,7 +38,7 @@ export function run(open: OpenFile, file: RangeFile, question: Question): Outcom
   }
 }
 
-/** 0 if the plan, or a page that it needs, cannot be read. */
+/** Estimates the bytes of whole tables that a query reads; 0 if the plan, or a page that it needs, cannot be read. */
 function estimate(open: OpenFile, file: RangeFile, sql: string): number {
   try {
     file.allow(Number.POSITIVE_INFINITY);

@@ -43,7 +43,7 @@ function countOverflow(view: DataView, head: number, cells: number, pageSize: nu
   return pages;
 }
 
-/** Of the lengths that are here: up to 28 bits. */
+/** Reads a varint of up to 28 bits, enough for the lengths here. */
 function readVarint(view: DataView, start: number): number {
   let value = 0;
   for (let position = start; position < start + 4; position += 1) {
