@@ -59,7 +59,7 @@ export default defineConfig({
     isolate: false,
     // Node 24 reads all of it by itself, and sooner than it can be translated; nothing is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    setupFiles: ["test/helpers/surroundings.ts"],
+    setupFiles: ["test/helpers/compile-cache.ts"],
     // It ends what hangs; how long a test takes is nobody's promise.
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,

@@ -14,8 +14,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const BIN = join(ROOT, manifest.bin.metasnap);
 
 function start(words: string[], cwd = "/", bin = BIN) {
-  // Without a folder of its own: the default one is that of the caller.
-  const child = spawn(process.execPath, [bin, ...words], { cwd, env: { ...process.env, METASNAP_DATA: undefined } });
+  const child = spawn(process.execPath, [bin, ...words], { cwd });
   child.stdin.end();
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
     ([stdout, stderr, [code, signal]]) => ({ code, signal, stdout, stderr }),

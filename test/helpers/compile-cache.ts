@@ -1,10 +1,6 @@
 import { enableCompileCache } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 // The processes that a test starts for a proof look for what is compiled where this one does.
 const { directory } = enableCompileCache(join(import.meta.dirname, "..", "..", "node_modules", ".cache", "compiled"));
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
-
-// A command without --data works in a folder that no other file's test locks at the same time.
-process.env.METASNAP_DATA = join(tmpdir(), `metasnap-data-${process.pid}`);
