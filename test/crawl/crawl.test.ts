@@ -22,8 +22,10 @@ const duplicates = (asked: string[]) => asked.length - new Set(asked).size;
 
 describe("the plan", () => {
   test("of the whole service asks each number once, and asks nothing but the lists of heroes and votes to say so", async () => {
+    using folder = temporaryFolder();
     await using upstream = await startUpstream(133);
-    const { code, stdout } = await runCommand("crawl", ["--upstream", upstream.url, "--plan", "--json"]);
+    const words = ["--upstream", upstream.url, "--data", folder.path, "--plan", "--json"];
+    const { code, stdout } = await runCommand("crawl", words);
     expect(code).toBe(0);
     expect(upstream.asked).toEqual(["/api/heroes?size=200&index=1&lang=en", "/api/academy/heroes/ratings?lang=en"]);
     const plan = JSON.parse(stdout) as { requests: number; seconds: number; endpoints: Record<string, number> };
@@ -67,7 +69,9 @@ describe("the plan", () => {
   });
 
   test("prints a table for people", async () => {
-    const { stdout, code } = await runCommand("crawl", ["--upstream", sample.url, "--plan"]);
+    using folder = temporaryFolder();
+    const words = ["--upstream", sample.url, "--data", folder.path, "--plan"];
+    const { stdout, code } = await runCommand("crawl", words);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ +4022 {2}\/api\/heroes\/\{hero_identifier\}\/counters$/m);
     expect(stdout).toMatch(

@@ -59,13 +59,16 @@ describe("a roster that has grown beyond belief", () => {
     [1000, 0],
     [1001, 3],
   ])("is told from %i heroes where there is no snapshot to compare with", async ([heroes = 0, expected]) => {
+    using folder = temporaryFolder();
     await using upstream = await startUpstream(2, () => false, withHeroes(heroes));
-    const { code, stderr } = await runCommand("crawl", ["--upstream", upstream.url, "--plan", ...FAST]);
+    const words = ["--upstream", upstream.url, "--data", folder.path, "--plan", ...FAST];
+    const { code, stderr } = await runCommand("crawl", words);
     expect(code).toBe(expected);
     expect(stderr.includes("more than 1000 are not plausible")).toBe(expected === 3);
   });
 
   test("is none that has grown by a few, and lists that name words have a bound, too", async () => {
+    using folder = temporaryFolder();
     await using upstream = await startUpstream(
       2,
       () => false,
@@ -76,7 +79,8 @@ describe("a roster that has grown beyond belief", () => {
         return JSON.stringify({ ...rest, data: { ...data, list } });
       },
     );
-    const options = ["--upstream", upstream.url, "--plan", "--languages", "en", "--endpoints", "rating"];
+    const there = ["--upstream", upstream.url, "--data", folder.path];
+    const options = [...there, "--plan", "--languages", "en", "--endpoints", "rating"];
     const { code, stderr } = await runCommand("crawl", options);
     expect([code, stderr]).toEqual([
       3,

@@ -20,8 +20,10 @@ describe("a crawl that is told to stop", () => {
     stopWhileWaiting("SIGINT", () => undefined));
 
   test("while it plans ends with 130 and one line", async () => {
+    using folder = temporaryFolder();
     await using upstream = await startUpstream(2, () => true);
-    const { child, ended } = startCommand("crawl", ["--upstream", upstream.url, "--plan"]);
+    const words = ["--upstream", upstream.url, "--data", folder.path, "--plan"];
+    const { child, ended } = startCommand("crawl", words);
     await expect.poll(() => upstream.asked.length).toBeGreaterThan(0);
     child.kill("SIGINT");
     const { code, stderr } = await ended;

@@ -183,16 +183,17 @@ describe("in a browser", () => {
     expect(box?.y).toBeLessThan(700);
   });
 
-  test("a phone shows all columns of the tier list, and the names of lines below a chart", async () => {
+  test("a phone shows all columns of the rates, and the names of lines below a chart", async () => {
     await using watched = await openWatched(browser, mirror.url, { viewport: { width: 360, height: 740 } });
     const { page } = watched;
-    for (const lang of ["en", "de", "ja", "th"]) {
-      await page.goto(withLang("/tiers", lang));
+    const shown = ["en", "ar", "de", "ja", "th"].flatMap((lang) => ["/", "/tiers"].map((path) => withLang(path, lang)));
+    for (const path of shown) {
+      await page.goto(path);
       const [needed = 0, room] = await page
         .locator(".wide:has(th)")
         .first()
         .evaluate((region) => [region.scrollWidth, region.clientWidth]);
-      expect(needed, lang).toBeLessThanOrEqual(room ?? 0);
+      expect(needed, path).toBeLessThanOrEqual(room ?? 0);
     }
     const names = page.locator(".key.narrow").first();
     await page.goto("/heroes/1");

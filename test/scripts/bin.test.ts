@@ -114,8 +114,9 @@ describe("the one command", () => {
   });
 
   test("does not send again what a terminal has sent to all", async () => {
+    using folder = temporaryFolder();
     await using upstream = await startUpstream(2, () => true);
-    const line = `${process.execPath} ${BIN} crawl --plan --upstream ${upstream.url}`;
+    const line = `${process.execPath} ${BIN} crawl --plan --upstream ${upstream.url} --data ${folder.path}`;
     // It outlives its end by a moment, so that a second signal would come in time to be counted.
     const count = `
       if (process.argv[1]?.endsWith("crawl.ts")) {
