@@ -153,10 +153,9 @@ describe("in a browser", () => {
     await page.goForward();
     await page.reload();
     expect(await state()).toEqual(["?rank=mythic", "mythic", "Mythic"]);
-    await page.goto("/draft?enemies=1&days=30");
-    await page.getByText("Choose by name").click();
-    await page.locator("#add-enemies").selectOption("18");
-    await page.waitForURL("**/draft?days=30&enemies=1,18#heroes");
+    await page.goto("/draft?enemies=1,18&days=30&side=bans");
+    await page.locator("#lane").selectOption("mid");
+    await page.waitForURL("**/draft?enemies=1,18&side=bans&days=30&lane=mid");
     expect(faults).toEqual([]);
   });
 

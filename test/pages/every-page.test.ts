@@ -30,7 +30,7 @@ const OTHER_STATES = [
   "/docs?endpoint=stats&lang=ar",
   "/trends?heroes=3,4&rate=ban_rate&rank=glory&lang=ja",
   "/matchups?rank=epic&played=with&sort=similarity&hero=18&lang=ar",
-  "/draft?enemies=1,2,3,4,5&allies=6,7,8,9&bans=10,11,12,13,14,15,16,17,18,19&role=mage&lane=open&least=0&sort=win_rate&lang=ar",
+  "/draft?enemies=1,2,3,4,5&allies=6,7,8,9&bans=10,11,12,13,14,15,16,17,18,19&role=mage&lane=mid&least=0&sort=win_rate&lang=ar",
 ];
 
 /** A message without the marks of one that is lent. */

@@ -15,9 +15,9 @@ import {
   tableOf,
 } from "../helpers/html.ts";
 import { publishDays, type RunningMirror, startFollowing, startWithPages } from "../helpers/mirror.ts";
-import { openPage } from "../helpers/people.ts";
+import { openPage, readCsv } from "../helpers/people.ts";
 import { LITTLE, RATES, temporaryFolder } from "../helpers/run.ts";
-import { editFile } from "../helpers/sqlite.ts";
+import { editFile, queryFile } from "../helpers/sqlite.ts";
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
@@ -193,6 +193,21 @@ describe("pages over time", () => {
     const [second = ""] = await publishDays(data, [1], ...RATES);
     await expect.poll(() => shown("/tiers")).toContain(second);
     expect(await shown("/")).not.toContain(first);
+  });
+
+  test("leave unknown in a draft what the upstream says of opponents, if only team mates are there", async () => {
+    const mates = join(folder.path, "mates.sqlite");
+    cpSync(small, mates);
+    editFile(mates, "DELETE FROM hero_matchup WHERE match_type = 0");
+    const [beside] = queryFile<{ increase_win_rate: number }>(
+      mates,
+      "SELECT increase_win_rate FROM hero_matchup WHERE rank = 'all' AND hero_id = 3 AND other_hero_id = 2",
+    );
+    await using lacking = await startWithPages(mates, createPages({ pictures: false }));
+    const { head, rows } = await readCsv(lacking, "/draft?enemies=1&allies=2&rank=all&least=0&format=csv");
+    const figures = ["hero_id", "known", "against_1", "with_2"].map((name) => rows[0]?.[head.indexOf(name)]);
+    expect(figures).toEqual(["3", "1", "", `${beside?.increase_win_rate}`]);
+    expect((await openPage(lacking, "/draft?enemies=1&allies=2&least=0")).text).toContain("1 of 2 pairings known");
   });
 
   test("tell of heroes although nobody has rates", async () => {

@@ -195,21 +195,21 @@ export const heroesChoice = (
   label = frame.choices.hero,
 ): Choice => ({ name, label, options: heroes, find, fallback: "", most });
 
-export const roleChoice = ({ roles, messages: { frame } }: Facts): Choice => ({
+const roleChoice = ({ roles, messages: { frame } }: Facts): Choice => ({
   name: "role",
   label: frame.choices.role,
   options: [{ value: "all", label: frame.allRoles }, ...roles],
   fallback: "all",
 });
 
-export const laneChoice = ({ lanes, messages: { frame } }: Facts): Choice => ({
+const laneChoice = ({ lanes, messages: { frame } }: Facts): Choice => ({
   name: "lane",
   label: frame.choices.lane,
   options: [{ value: "all", label: frame.allLanes }, ...lanes],
   fallback: "all",
 });
 
-/** The filters of heroes that are links where heroes are listed. */
+/** The filters of heroes by what they are: links where heroes are listed, fields beside a draft. */
 export const filterChoices = (facts: Facts): Choice[] => [roleChoice(facts), laneChoice(facts)];
 
 /** The order of a table: the first option is the one without a choice. */

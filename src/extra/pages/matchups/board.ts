@@ -2,11 +2,10 @@ import {
   addressOn,
   daysChoice,
   type Facts,
+  filterChoices,
   heroesChoice,
-  laneChoice,
   leastChoice,
   rankChoice,
-  roleChoice,
   sortChoice,
 } from "../facts.ts";
 import type { PageContext } from "../page.ts";
@@ -19,36 +18,20 @@ export const DRAFT_SIDES = [
   { side: "bans", most: 10 },
 ] as const;
 
-export type DraftSide = (typeof DRAFT_SIDES)[number]["side"];
+type DraftSide = (typeof DRAFT_SIDES)[number]["side"];
 
-/** The heroes of a draft so far. */
-export interface Board {
-  /** Each in the order in which they were chosen. */
-  enemies: readonly number[];
-  allies: readonly number[];
-  bans: readonly number[];
-  sideOf: ReadonlyMap<number, DraftSide>;
-  /** The address names a hero more than once: the first counts, because in a match it is there once. */
-  repeats: boolean;
+/** The heroes of a draft so far, on each side in the order in which they were chosen. */
+export interface Board extends Readonly<Record<DraftSide, readonly number[]>> {
   /** The side of the next hero; undefined if all are full. */
   next: DraftSide | undefined;
 }
 
-const sideChoice = ({ messages: { pairs } }: Facts): Choice => ({
+export const sideChoice = ({ messages: { pairs } }: Facts): Choice => ({
   name: "side",
   label: pairs.draft.nowChoosing,
   options: DRAFT_SIDES.map(({ side }) => ({ value: side, label: pairs.draft.sides[side].head })),
   fallback: "enemies",
 });
-
-/** The value of the lanes that the allies leave. */
-export const OPEN_LANES = "open";
-
-export function draftLane(facts: Facts): Choice {
-  const choice = laneChoice(facts);
-  const open = { value: OPEN_LANES, label: facts.messages.pairs.draft.openLanes };
-  return { ...choice, options: choice.options.toSpliced(1, 0, open) };
-}
 
 const draftSort = (facts: Facts): Choice => {
   const { frame, pairs } = facts.messages;
@@ -63,51 +46,46 @@ const draftSort = (facts: Facts): Choice => {
 export const askedChoices = (facts: Facts): Choice[] => [
   rankChoice(facts),
   daysChoice(facts),
-  roleChoice(facts),
+  ...filterChoices(facts),
   leastChoice(facts),
-];
-
-/** The choices that only this page has. */
-export const ownDraftChoices = (facts: Facts): Choice[] => [
-  ...DRAFT_SIDES.map(({ side, most }) => heroesChoice(facts, most, side, facts.messages.pairs.draft.sides[side].head)),
-  ...[sideChoice(facts), roleChoice(facts), leastChoice(facts), draftLane(facts), draftSort(facts)],
 ];
 
 /** All choices, in the order of the addresses to which links lead. */
 export const draftChoices = (facts: Facts): Choice[] => [
-  ...[rankChoice(facts), daysChoice(facts)],
-  ...ownDraftChoices(facts),
+  ...DRAFT_SIDES.map(({ side, most }) => heroesChoice(facts, most, side, facts.messages.pairs.draft.sides[side].head)),
+  sideChoice(facts),
+  ...askedChoices(facts),
+  draftSort(facts),
 ];
 
 /** The page in another state, at one of its places. */
 export const draftAddress = (context: PageContext, changed: Values, place: string): string =>
-  `${addressOn(context, "/draft", ownDraftChoices(context.facts), changed)}#${place}`;
+  `${addressOn(context, "/draft", draftChoices(context.facts), changed)}#${place}`;
 
-export function readBoard({ values }: PageContext): Board {
-  const sideOf = new Map<number, DraftSide>();
-  const named = DRAFT_SIDES.flatMap(({ side }) => listOf(values, side).map((id) => ({ side, id: Number(id) })));
-  for (const { side, id } of named) if (!sideOf.has(id)) sideOf.set(id, side);
-  const on = (wanted: DraftSide) => [...sideOf].flatMap(([id, side]) => (side === wanted ? id : []));
-  const board = {
-    enemies: on("enemies"),
-    allies: on("allies"),
-    bans: on("bans"),
-    sideOf,
-    repeats: named.length > sideOf.size,
-  };
-  const open = DRAFT_SIDES.filter(({ side, most }) => board[side].length < most).map(({ side }) => side);
-  return { ...board, next: open.find((side) => side === values.side) ?? open[0] };
+/** The page with a hero on this side of the board; without a side, with the hero taken off. */
+export function movedAddress(
+  context: PageContext,
+  board: Board,
+  id: number,
+  to: DraftSide | undefined,
+  place: string,
+): string {
+  const sides = DRAFT_SIDES.map(({ side }) => {
+    const others = board[side].filter((other) => other !== id);
+    return [side, (side === to ? [...others, id] : others).join(",")];
+  });
+  return draftAddress(context, Object.fromEntries(sides), place);
 }
 
-/** The values of a board with a hero more on a side. */
-export const valuesWith = (board: Board, side: DraftSide, id: number): Values => ({
-  ...valuesOf(board),
-  [side]: [...board[side], id].join(","),
-});
-
-export const valuesWithout = (board: Board, id: number): Values =>
-  Object.fromEntries(DRAFT_SIDES.map(({ side }) => [side, board[side].filter((other) => other !== id).join(",")]));
-
-/** The values of a board, each hero once. */
-export const valuesOf = (board: Board): Values =>
-  Object.fromEntries(DRAFT_SIDES.map(({ side }) => [side, board[side].join(",")]));
+/** In a match a hero is there once: on the first side that an address has it on. */
+export function readBoard({ values }: PageContext): Board {
+  const idsOf = (side: DraftSide, others: readonly number[]) =>
+    listOf(values, side)
+      .map(Number)
+      .filter((id) => !others.includes(id));
+  const enemies = idsOf("enemies", []);
+  const allies = idsOf("allies", enemies);
+  const heroes = { enemies, allies, bans: idsOf("bans", [...enemies, ...allies]) };
+  const open = DRAFT_SIDES.filter(({ side, most }) => heroes[side].length < most).map(({ side }) => side);
+  return { ...heroes, next: open.find((side) => side === values.side) ?? open[0] };
+}

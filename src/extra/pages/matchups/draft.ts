@@ -1,22 +1,12 @@
 import { choiceForm } from "../choices/choice-form.ts";
 import { stateWords, withState } from "../facts.ts";
 import { jsonLinks } from "../format.ts";
-import { calledIn, heroName, portrait } from "../hero-link.ts";
+import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import {
-  askedChoices,
-  type Board,
-  DRAFT_SIDES,
-  draftAddress,
-  draftChoices,
-  readBoard,
-  valuesOf,
-  valuesWithout,
-} from "./board.ts";
-import { type Lanes, laneChips, readLanes } from "./lanes.ts";
-import { picker } from "./picker.ts";
-import { describeBest, type Picks, readPicks } from "./picks.ts";
+import { askedChoices, type Board, draftChoices, readBoard } from "./board.ts";
+import { picker, slots } from "./picker.ts";
+import { type Picks, readPicks } from "./picks.ts";
 import { suggestions } from "./suggestions.ts";
 
 export const DRAFT: PageEntry = {
@@ -28,21 +18,18 @@ export const DRAFT: PageEntry = {
   shows: ["academy-counters", "teammates", "rank", "positions"],
   csvLink: ({ pairs }) => pairs.draft.asCsv,
   csv(context) {
-    const { taken, groups } = readDraft(context).picks;
+    const { taken, groups } = readPicks(context, readBoard(context));
     const parts = taken.map(({ played, hero_id }) => `${played}_${hero_id}`);
     return {
       csv: ["hero_id", "hero", "known", "estimate", "win_rate", "sum", "appearance_rate", ...parts],
       rows: groups
         .flatMap(({ picks }) => picks)
-        .map((pick) => ({
-          ...pick,
-          sum: pick.known > 0 ? pick.sum : null,
-          ...Object.fromEntries(parts.map((part, index) => [part, pick.parts[index]])),
-        })),
+        .map((pick) => ({ ...pick, ...Object.fromEntries(parts.map((part, index) => [part, pick.parts[index]])) })),
     };
   },
   render(context) {
-    const { board, lanes, picks } = readDraft(context);
+    const board = readBoard(context);
+    const picks = readPicks(context, board);
     const { draft: words } = context.messages.pairs;
     const title = withState(context.messages, describeDraft(board, context), stateWords(context));
     const best = describeBest(picks, context);
@@ -52,26 +39,13 @@ export const DRAFT: PageEntry = {
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, askedChoices(context.facts), draftChoices(context.facts))}
 <div class="draft"><div>${slots(context, board)}
-<section id="picks" aria-label="${words.picks}">${laneChips(context, lanes)}
-${suggestions(context, picks)}
+<section id="picks" aria-label="${words.picks}">${suggestions(context, picks)}
 ${sources(context, picks)}</section></div>
-${picker(context, board, picks)}</div>
+${picker(context, board, best)}</div>
 ${limits(context)}`,
     };
   },
 };
-
-interface Draft {
-  board: Board;
-  lanes: Lanes;
-  picks: Picks;
-}
-
-function readDraft(context: PageContext): Draft {
-  const board = readBoard(context);
-  const lanes = readLanes(context, board.allies);
-  return { board, lanes, picks: readPicks(context, board, lanes) };
-}
 
 /** Describes a draft: `Draft against Miya, Eudora, with Tigreal`. */
 function describeDraft({ enemies, allies }: Board, context: PageContext): string {
@@ -81,6 +55,23 @@ function describeDraft({ enemies, allies }: Board, context: PageContext): string
   if (enemies.length === 0) return allies.length === 0 ? words.heading : words.with({ allies: names(allies) });
   if (allies.length === 0) return words.against({ enemies: names(enemies) });
   return words.againstAndWith({ enemies: names(enemies), allies: names(allies) });
+}
+
+const MOST_DESCRIBED = 3;
+
+/** Names the best picks: `Best: Johnson +5.2, Tigreal +4.1`, or with win rates if there is no pairing; undefined if no pick has one. */
+function describeBest({ groups: [best], taken }: Picks, context: PageContext): string | undefined {
+  if (!best?.rated || (taken.length > 0 && best.known === 0)) return undefined;
+  const { frame, pairs } = context.messages;
+  const { writePercent, writePoints } = context.figures;
+  const told = best.picks
+    .toSorted((a, b) => (b.estimate ?? 0) - (a.estimate ?? 0))
+    .slice(0, MOST_DESCRIBED)
+    .map(({ hero_id, estimate, win_rate }) => {
+      const figure = taken.length > 0 ? writePoints(estimate ?? 0) : writePercent(win_rate ?? 0, 1);
+      return `${calledIn(hero_id, context)} ${figure}`;
+    });
+  return pairs.draft.best({ heroes: told.join(frame.comma) });
 }
 
 function sources({ values, messages }: PageContext, { taken }: Picks): Html {
@@ -96,37 +87,4 @@ function limits({ messages: { pairs } }: PageContext): Html {
   const { draft: words, points } = pairs;
   return html`<h2 id="limits">${words.limits}</h2>
 <ul>${[points, ...Object.values(words.limitsOf)].map((limit) => html`<li>${limit}</li>\n`)}</ul>`;
-}
-
-/**
- * The draft so far: a tap on a hero takes it off, one on an empty slot leads to the heroes to choose from. The reader's own pick is what
- * the page is asked for.
- */
-function slots(context: PageContext, board: Board): Html {
-  const { draft: words } = context.messages.pairs;
-  return html`<section id="board" class="board" aria-label="${words.soFar}">${board.repeats && html`<p class="note">${words.repeated}</p>`}${DRAFT_SIDES.map(
-    (entry) => html`<div class="side"><span class="head">${words.sides[entry.side].head}</span>
-<ul>${board[entry.side].map((id) => filledSlot(context, board, id))}${emptySlots(context, board, entry)}${
-      entry.side === "allies" && html`<li><a class="slot own" href="#picks">${words.you}</a></li>`
-    }</ul></div>
-`,
-  )}</section>`;
-}
-
-function filledSlot(context: PageContext, board: Board, id: number): Html {
-  const address = draftAddress(context, valuesWithout(board, id), "board");
-  const label = context.messages.pairs.draft.remove({ hero: calledIn(id, context) });
-  return html`<li><a class="slot" href="${address}" title="${label}">${portrait(id, context)}<span class="name">${heroName(id, context)}</span></a></li>`;
-}
-
-/** The empty slots of a side; one is enough for bans, which may be any number. All lead to the same place, and one of them is told. */
-function emptySlots(context: PageContext, board: Board, { side, most }: (typeof DRAFT_SIDES)[number]): Html[] {
-  const { choose } = context.messages.pairs.draft.sides[side];
-  const left = most - board[side].length;
-  const address = draftAddress(context, { ...valuesOf(board), side }, "heroes");
-  return Array.from({ length: side === "bans" ? Math.min(left, 1) : left }, (_, index) => {
-    const isNext = index === 0 && side === board.next;
-    const told = index === 0 ? html` aria-label="${choose}"` : html` tabindex="-1" aria-hidden="true"`;
-    return html`<li><a class="slot empty${isNext && " next"}" href="${address}"${told}>+</a></li>`;
-  });
 }

@@ -1,69 +1,67 @@
-import { keptFields } from "../choices/choice-form.ts";
-import { carriedChoices } from "../facts.ts";
 import { calledIn, heroName, portrait } from "../hero-link.ts";
+import { linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import {
-  type Board,
-  DRAFT_SIDES,
-  type DraftSide,
-  draftAddress,
-  ownDraftChoices,
-  valuesOf,
-  valuesWith,
-  valuesWithout,
-} from "./board.ts";
-import { describeBest, type Picks } from "./picks.ts";
+import { type Board, DRAFT_SIDES, draftAddress, movedAddress, sideChoice } from "./board.ts";
 
-/** All heroes, to be put on the board and taken off it: each link leads back to its own place, so that nothing moves. */
-export function picker(context: PageContext, board: Board, picks: Picks): Html {
+/**
+ * The draft so far: a tap on a hero takes it off, one on an empty slot leads to the heroes to choose from. The reader's own pick is what
+ * the page is asked for.
+ */
+export function slots(context: PageContext, board: Board): Html {
   const { draft: words } = context.messages.pairs;
-  return html`<section class="picker"><div class="now"><h2 id="heroes">${board.next ? words.nowChoosing : words.allFilled}</h2>
-<nav aria-label="${words.nowChoosing}"><ul class="chips">${DRAFT_SIDES.map((entry) => sideChip(context, board, entry))}</ul></nav>
-<p><a href="#picks">${describeBest(picks, context) ?? words.seePicks}</a></p></div>
-${byName(context, board)}
-<ul class="heroes">${[...context.facts.roster.keys()].map((id) => cell(context, board, id))}</ul></section>`;
+  return html`<section id="board" class="board" aria-label="${words.soFar}">${DRAFT_SIDES.map(
+    (entry) => html`<div class="side"><span class="head">${words.sides[entry.side].head}</span>
+<ul>${board[entry.side].map((id) => html`<li>${removal(context, board, id, "slot", "board")}</li>`)}${emptySlots(context, board, entry)}${
+      entry.side === "allies" && html`<li><a class="slot own" href="#picks">${words.you}</a></li>`
+    }</ul></div>
+`,
+  )}</section>`;
 }
 
-function sideChip(context: PageContext, board: Board, { side, most }: (typeof DRAFT_SIDES)[number]): Html {
-  const chosen = board[side].length;
-  const text = html`${context.messages.pairs.draft.sides[side].head} ${chosen}/${most}`;
-  if (chosen >= most) return html`<li><span>${text}</span></li>`;
-  const address = draftAddress(context, { ...valuesOf(board), side }, "heroes");
-  return html`<li><a href="${address}"${side === board.next && html` aria-current="true"`}>${text}</a></li>`;
+/** The empty slots of a side; one is enough for bans, which may be any number. All lead to the same place, and one of them is told. */
+function emptySlots(context: PageContext, board: Board, { side, most }: (typeof DRAFT_SIDES)[number]): Html[] {
+  const { choose } = context.messages.pairs.draft.sides[side];
+  const left = most - board[side].length;
+  const address = draftAddress(context, { side }, "heroes");
+  return Array.from({ length: side === "bans" ? Math.min(left, 1) : left }, (_, index) => {
+    const isNext = index === 0 && side === board.next;
+    const told = index === 0 ? html` aria-label="${choose}"` : html` tabindex="-1" aria-hidden="true"`;
+    return html`<li><a class="slot empty${isNext && " next"}" href="${address}"${told}>+</a></li>`;
+  });
+}
+
+/** All heroes, to be put on the board and taken off it: each link leads back to its own place, so that nothing moves. */
+export function picker(context: PageContext, board: Board, best: string | undefined): Html {
+  const { draft: words } = context.messages.pairs;
+  const withRoom = DRAFT_SIDES.filter(({ side, most }) => board[side].length < most);
+  const options = withRoom.map(({ side, most }) => {
+    return { value: side, label: `${words.sides[side].head} ${board[side].length}/${most}` };
+  });
+  const sides = { ...sideChoice(context.facts), options };
+  return html`<section class="picker"><div class="now"><h2 id="heroes">${board.next ? words.nowChoosing : words.allFilled}</h2>
+${board.next && linkedValues(sides, { side: board.next }, (changed) => draftAddress(context, changed, "heroes"))}
+<p><a href="#picks">${best ?? words.seePicks}</a></p></div>
+<ul class="heroes">${[...context.facts.roster.keys()].map((id) => html`<li id="h${id}">${cell(context, board, id)}</li>\n`)}</ul></section>`;
 }
 
 function cell(context: PageContext, board: Board, id: number): Html {
-  const { draft: words } = context.messages.pairs;
   const place = `h${id}`;
-  const side = board.sideOf.get(id);
-  const shown = html`${portrait(id, context)}<span class="name">${heroName(id, context)}</span>`;
-  if (side) {
-    const address = draftAddress(context, valuesWithout(board, id), place);
-    return html`<li id="${place}"><a class="taken" href="${address}" title="${words.remove({ hero: calledIn(id, context) })}">${shown}<b>${words.sides[side].mark}</b></a></li>
-`;
+  const taken = DRAFT_SIDES.find(({ side }) => board[side].includes(id));
+  if (taken) {
+    const mark = html`<b>${context.messages.pairs.draft.sides[taken.side].mark}</b>`;
+    return removal(context, board, id, "taken", place, mark);
   }
-  if (!board.next)
-    return html`<li id="${place}"><span>${shown}</span></li>
-`;
-  return html`<li id="${place}"><a href="${draftAddress(context, valuesWith(board, board.next, id), place)}">${shown}</a></li>
-`;
+  if (!board.next) return html`<span>${face(context, id)}</span>`;
+  return html`<a href="${movedAddress(context, board, id, board.next, place)}">${face(context, id)}</a>`;
 }
 
-/** The same with fields, for keyboards: what is chosen stays, and one hero more of each side may be named. */
-function byName(context: PageContext, board: Board): Html | undefined {
-  if (!board.next) return undefined;
-  const { facts, values } = context;
-  const { draft: words } = context.messages.pairs;
-  const kept = [...carriedChoices(facts), ...ownDraftChoices(facts)];
-  const free = [...facts.roster.keys()].filter((id) => !board.sideOf.has(id));
-  const options = free.map((id) => html`<option value="${id}">${calledIn(id, context)}</option>`);
-  return html`<details><summary>${words.chooseByName}</summary><form class="choices" method="get" action="/draft#heroes" autocomplete="off">
-${keptFields(kept, { ...values, ...valuesOf(board) })}
-${DRAFT_SIDES.filter(({ side, most }) => board[side].length < most).map(({ side }) => field(side, words.sides[side].choose, options))}
-<button type="submit">${words.add}</button></form></details>`;
-}
+const face = (context: PageContext, id: number): Html =>
+  html`${portrait(id, context)}<span class="name">${heroName(id, context)}</span>`;
 
-const field = (side: DraftSide, label: string, options: readonly Html[]): Html =>
-  html`<span class="choice"><label for="add-${side}">${label}</label>
-<select dir="auto" id="add-${side}" name="${side}" data-fallback=""><option value="">–</option>${options}</select></span>`;
+/** A hero as a link that takes it off the board. */
+function removal(context: PageContext, board: Board, id: number, kind: string, place: string, mark?: Html): Html {
+  const address = movedAddress(context, board, id, undefined, place);
+  const title = context.messages.pairs.draft.remove({ hero: calledIn(id, context) });
+  return html`<a class="${kind}" href="${address}" title="${title}">${face(context, id)}${mark}</a>`;
+}

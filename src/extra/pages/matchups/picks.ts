@@ -1,7 +1,5 @@
-import { calledIn } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import type { Board } from "./board.ts";
-import { type Lanes, wantedLanes } from "./lanes.ts";
 import { matchTypeOf } from "./played.ts";
 
 /** A hero that points of a pick are with. */
@@ -10,16 +8,19 @@ interface Taken {
   played: "against" | "with";
 }
 
-/** A hero that may be picked still. */
-export interface DraftPick {
+interface Candidate {
   hero_id: number;
   win_rate: number | null;
   appearance_rate: number | null;
+}
+
+/** A hero that may be picked still. */
+export interface DraftPick extends Candidate {
   /** Points with each taken hero, in their order; null if unknown. */
   parts: readonly (number | null)[];
   known: number;
-  /** The sum of the known parts. */
-  sum: number;
+  /** The sum of the known parts; null if none is known. */
+  sum: number | null;
   /** Own strength, which is the win rate above one half, and the sum; null without a win rate. */
   estimate: number | null;
 }
@@ -33,12 +34,10 @@ export interface PickGroup {
 }
 
 export interface Picks {
-  /** The enemies and allies that there may be points with, in the order of the parts. */
+  /** The enemies and allies, in the order of the parts; none if the snapshot has no points in this rank. */
   taken: readonly Taken[];
-  /** The chosen sides for which the snapshot has no points in this rank. */
-  lacks: readonly Taken["played"][];
-  /** The snapshot has win rates for this rank and window. */
-  rated: boolean;
+  /** Somebody is chosen, and the snapshot has no points in this rank. */
+  lacksPoints: boolean;
   /** Those with a win rate and the most known parts first. */
   groups: readonly PickGroup[];
   /** How many are left out because they are picked too rarely. */
@@ -46,101 +45,70 @@ export interface Picks {
 }
 
 const CANDIDATES = `
-  SELECT hero.hero_id, rate.win_rate, rate.appearance_rate,
-         @role = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role) AS fits
-  FROM hero LEFT JOIN hero_rate AS rate ON rate.hero_id = hero.hero_id AND rate.rank = @rank AND rate.days = @days
-  ORDER BY hero.hero_id`;
-
-type Candidate = Omit<DraftPick, "parts" | "sum" | "known" | "estimate"> & { fits: number };
+  SELECT hero_id, win_rate, appearance_rate
+  FROM hero LEFT JOIN (SELECT * FROM hero_rate WHERE rank = @rank AND days = @days) USING (hero_id)
+  WHERE (@role = 'all' OR hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
+    AND (@lane = 'all' OR hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))
+    AND hero_id NOT IN (SELECT value FROM json_each(@gone))`;
 
 // CROSS JOIN: hero after hero by the key, instead of a scan over all ranks.
-const HAS_POINTS = `
-  SELECT 1 FROM hero CROSS JOIN hero_matchup USING (hero_id) WHERE rank = @rank AND match_type = @type LIMIT 1`;
+const HAS_POINTS = "SELECT 1 FROM hero CROSS JOIN hero_matchup USING (hero_id) WHERE rank = @rank LIMIT 1";
 
 const POINTS = `
-  SELECT hero_id, other_hero_id, increase_win_rate FROM hero CROSS JOIN hero_matchup USING (hero_id)
-  WHERE rank = @rank AND match_type = @type AND other_hero_id IN (SELECT value FROM json_each(@others))`;
+  SELECT hero_id, taken.key AS place, increase_win_rate
+  FROM hero CROSS JOIN json_each(@taken) AS taken CROSS JOIN hero_matchup USING (hero_id)
+  WHERE rank = @rank AND match_type = taken.value ->> 'type' AND other_hero_id = taken.value ->> 'id'`;
 
 /** All that are neither taken nor banned and are as asked for. */
-export function readPicks(context: PageContext, board: Board, lanes: Lanes): Picks {
-  const { snapshot, values } = context;
-  const { rank = "", days, role = "", lane, least } = values;
-  const heroes = snapshot.select<Candidate>(CANDIDATES, { rank, role, days: Number(days) });
-  const rated = heroes.some(({ win_rate }) => win_rate !== null);
-  const wanted = wantedLanes(lanes, lane);
-  const asked = heroes.filter(
-    ({ hero_id, fits }) =>
-      fits && !board.sideOf.has(hero_id) && (wanted?.some((one) => lanes.of.get(hero_id)?.includes(one)) ?? true),
-  );
+export function readPicks(context: PageContext, { enemies, allies, bans }: Board): Picks {
+  const { snapshot, facts, values } = context;
+  const { rank = "", days, role = "", lane = "", least } = values;
+  const gone = JSON.stringify([...enemies, ...allies, ...bans]);
+  const ids = [...facts.roster.keys()];
+  const asked = snapshot
+    .select<Candidate>(CANDIDATES, { rank, days: Number(days), role, lane, gone })
+    .sort((a, b) => ids.indexOf(a.hero_id) - ids.indexOf(b.hero_id));
   // A rate that is unknown is not 0: those heroes stand apart.
   const often = asked.filter(({ appearance_rate }) => appearance_rate === null || appearance_rate >= Number(least));
-  const chosen = [...played(board.enemies, "against"), ...played(board.allies, "with")];
-  const lacks = (["against", "with"] as const).filter(
-    (one) => chosen.some((hero) => hero.played === one) && !hasPoints(context, one),
-  );
-  const taken = chosen.filter((hero) => !lacks.includes(hero.played));
-  const pointsOf = { against: readPoints(context, taken, "against"), with: readPoints(context, taken, "with") };
+  const chosen = [...played(enemies, "against"), ...played(allies, "with")];
+  const lacksPoints = chosen.length > 0 && snapshot.select(HAS_POINTS, { rank }).length === 0;
+  const taken = lacksPoints ? [] : chosen;
+  const points = readPoints(context, taken);
   const picks = often.map((hero): DraftPick => {
-    const parts = taken.map(({ played, hero_id }) => pointsOf[played].get(`${hero.hero_id} ${hero_id}`) ?? null);
-    return { ...hero, parts, ...addUp(hero.win_rate, parts) };
+    const parts = taken.map((_, place) => points.get(`${hero.hero_id} ${place}`) ?? null);
+    const known = parts.filter((part) => part !== null);
+    const sum = known.length > 0 ? known.reduce((a, b) => a + b) : null;
+    // Points say how much better a hero does than expected of it: its own strength is not in them, and is added.
+    const estimate = hero.win_rate === null ? null : hero.win_rate - 0.5 + (sum ?? 0);
+    return { ...hero, parts, known: known.length, sum, estimate };
   });
-  return { taken, lacks, rated, groups: toGroups(picks, context), seldom: asked.length - often.length };
+  return { taken, lacksPoints, groups: toGroups(picks, values.sort), seldom: asked.length - often.length };
 }
 
 const played = (ids: readonly number[], played: Taken["played"]) => ids.map((hero_id): Taken => ({ hero_id, played }));
 
-/** Points say how much better a hero does than expected of it: its own strength is not in them, and is added. */
-function addUp(winRate: number | null, parts: DraftPick["parts"]): Pick<DraftPick, "known" | "sum" | "estimate"> {
-  const numbers = parts.filter((part) => part !== null);
-  const sum = numbers.reduce((a, b) => a + b, 0);
-  return { known: numbers.length, sum, estimate: winRate === null ? null : winRate - 0.5 + sum };
+function readPoints({ snapshot, values }: PageContext, taken: readonly Taken[]): ReadonlyMap<string, number> {
+  const asked = taken.map(({ hero_id, played }) => ({ id: hero_id, type: matchTypeOf(played) }));
+  const rows = snapshot.select<{ hero_id: number; place: number; increase_win_rate: number }>(POINTS, {
+    ...{ rank: values.rank ?? "", taken: JSON.stringify(asked) },
+  });
+  return new Map(rows.map((row) => [`${row.hero_id} ${row.place}`, row.increase_win_rate]));
 }
 
+const SORT_KEYS = {
+  estimate: ({ estimate, sum }: DraftPick) => estimate ?? sum,
+  win_rate: ({ win_rate }: DraftPick) => win_rate,
+  pick_rate: ({ appearance_rate }: DraftPick) => appearance_rate,
+};
+
 /** Sums of other parts stand in no order: what is unknown is not 0. */
-function toGroups(picks: readonly DraftPick[], { values, facts }: PageContext): PickGroup[] {
-  const keys: Record<string, (pick: DraftPick) => number | null> = {
-    estimate: ({ estimate, sum }) => estimate ?? sum,
-    win_rate: ({ win_rate }) => win_rate,
-    pick_rate: ({ appearance_rate }) => appearance_rate,
-  };
-  const keyOf = (pick: DraftPick) => keys[values.sort ?? ""]?.(pick) ?? Number.NEGATIVE_INFINITY;
-  const ids = [...facts.roster.keys()];
-  const byName = (a: DraftPick, b: DraftPick) => ids.indexOf(a.hero_id) - ids.indexOf(b.hero_id);
-  const sorted = picks.toSorted((a, b) => {
-    const [left, right] = [keyOf(a), keyOf(b)];
-    return left === right ? byName(a, b) : right - left;
-  });
+function toGroups(picks: readonly DraftPick[], sort: string | undefined): PickGroup[] {
+  const keyOf = SORT_KEYS[sort as keyof typeof SORT_KEYS];
+  const sorted = picks.toSorted((a, b) => (keyOf(b) ?? 0) - (keyOf(a) ?? 0));
   const groups = Map.groupBy(sorted, ({ win_rate, parts }) =>
     [win_rate, ...parts].map((figure) => (figure === null ? "–" : "+")).join(""),
   );
   return [...groups.values()]
     .map((picks) => ({ rated: picks[0]?.win_rate !== null, known: picks[0]?.known ?? 0, picks }))
     .sort((a, b) => Number(b.rated) - Number(a.rated) || b.known - a.known || b.picks.length - a.picks.length);
-}
-
-const MOST_DESCRIBED = 3;
-
-/** Names the best picks: `Best: Johnson +5.2, Tigreal +4.1`, or with win rates if there is no pairing; undefined if no pick has one. */
-export function describeBest({ groups: [best], taken }: Picks, context: PageContext): string | undefined {
-  const { frame, pairs } = context.messages;
-  const { writePercent, writePoints } = context.figures;
-  if (!best?.rated || (taken.length > 0 && best.known === 0)) return undefined;
-  const byEstimate = best.picks.toSorted((a, b) => (b.estimate ?? 0) - (a.estimate ?? 0));
-  const told = byEstimate.slice(0, MOST_DESCRIBED).flatMap((pick) => {
-    if (pick.estimate === null || pick.win_rate === null) return [];
-    const figure = taken.length > 0 ? writePoints(pick.estimate) : writePercent(pick.win_rate, 1);
-    return [`${calledIn(pick.hero_id, context)} ${figure}`];
-  });
-  return told.length > 0 ? pairs.draft.best({ heroes: told.join(frame.comma) }) : undefined;
-}
-
-const hasPoints = ({ snapshot, values }: PageContext, played: Taken["played"]): boolean =>
-  snapshot.select(HAS_POINTS, { rank: values.rank ?? "", type: matchTypeOf(played) }).length > 0;
-
-function readPoints({ snapshot, values }: PageContext, taken: readonly Taken[], played: Taken["played"]) {
-  const others = taken.filter((hero) => hero.played === played).map(({ hero_id }) => hero_id);
-  const rows = snapshot.select<{ hero_id: number; other_hero_id: number; increase_win_rate: number }>(POINTS, {
-    ...{ rank: values.rank ?? "", type: matchTypeOf(played), others: JSON.stringify(others) },
-  });
-  return new Map(rows.map((row) => [`${row.hero_id} ${row.other_hero_id}`, row.increase_win_rate]));
 }

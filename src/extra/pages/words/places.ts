@@ -105,10 +105,8 @@ export interface PlacesOfMessages {
   "pairs.draft.againstAndWith": "enemies" | "allies";
   "pairs.draft.remove": "hero";
   "pairs.draft.best": "heroes";
-  "pairs.draft.openOr": "heroes";
   "pairs.draft.more": "heroes";
   "pairs.draft.fromPlace": "caption" | "place";
-  "pairs.draft.byWinRate": "heroes";
   "pairs.draft.withoutWinRate": "heroes";
   "pairs.draft.covered": "known" | "all" | "heroes";
   "pairs.draft.coveredLess": "known" | "all" | "heroes";
