@@ -1,18 +1,25 @@
 import { EXIT } from "../src/api/failure.ts";
 import type { Budget, Figure } from "./bench/budget.ts";
 import { BUILD_BUDGETS } from "./bench/build.ts";
-import { CRAWL_BUDGETS } from "./bench/crawl.ts";
-import { FASTAPI_MISSING, hasFastapi } from "./bench/load/fastapi.ts";
+import { HISTORY_BUDGETS } from "./bench/history.ts";
+import { HOSTILE_BUDGETS } from "./bench/hostile.ts";
 import { requireWrk } from "./bench/load/wrk.ts";
 import { hasNginx, NGINX_MISSING } from "./bench/nginx.ts";
-import { PAGE_BUDGETS } from "./bench/pages.ts";
+import { crawlNight, NIGHT_BUDGETS } from "./bench/night.ts";
+import { PACKAGE_BUDGETS } from "./bench/package.ts";
 import { SERVER_BUDGETS } from "./bench/server.ts";
 import { describeMachine, printLine, toLine, writeTable } from "./bench/table.ts";
-import { openBench } from "./bench/world.ts";
 import { createMain, defineCommand, flag, number, option, runMain, words } from "./cli/command.ts";
 import { MEANINGS } from "./cli/options/variables.ts";
 
-export const BUDGETS: readonly Budget[] = [...SERVER_BUDGETS, ...PAGE_BUDGETS, ...CRAWL_BUDGETS, ...BUILD_BUDGETS];
+export const BUDGETS: readonly Budget[] = [
+  ...SERVER_BUDGETS,
+  ...HOSTILE_BUDGETS,
+  ...PACKAGE_BUDGETS,
+  ...NIGHT_BUDGETS,
+  ...BUILD_BUDGETS,
+  ...HISTORY_BUDGETS,
+];
 
 interface BenchFlags {
   data?: string;
@@ -36,7 +43,7 @@ export const main = createMain(defineBench, async ({ data, rounds, only, write }
   process.env.no_proxy = "*";
   const budgets = BUDGETS.filter(({ name }) => !only || only.some((word) => name.includes(word)));
   if (budgets.some(({ load }) => load)) lookForTools();
-  await using bench = await openBench(data, rounds);
+  const bench = { data: data ?? (await crawlNight()).data, rounds };
   process.stdout.write(`${describeMachine()}\n`);
   printLine();
   const lines: string[][] = [];
@@ -56,7 +63,6 @@ export const main = createMain(defineBench, async ({ data, rounds, only, write }
 function lookForTools() {
   requireWrk();
   if (!hasNginx()) process.stderr.write(`without its column: ${NGINX_MISSING}\n`);
-  if (!hasFastapi()) process.stderr.write(`without its line: ${FASTAPI_MISSING}\n`);
 }
 
 function judge({ bound, limit }: Budget, { value, doubt, failed = 0 }: Figure): string {

@@ -17,9 +17,9 @@ export interface Figure {
   /** The figure that is compared with the limit. */
   value: number;
   /** The figures of each server in a ratio, and how busy they and the client were. */
-  beside?: Record<"mirror" | "bare" | "nginx" | "fastapi" | "busy", string>;
-  /** The reason why it proves nothing: the client was too slow, others had the machine, or the other server is not there. */
-  doubt?: "client-bound" | "disturbed" | "not installed" | undefined;
+  beside?: Record<"mirror" | "bare" | "nginx" | "busy", string>;
+  /** The reason why it proves nothing: the client was too slow, or others had the machine. */
+  doubt?: "client-bound" | "disturbed" | undefined;
   /** Requests without a correct answer. */
   failed?: number;
 }

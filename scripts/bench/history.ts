@@ -5,23 +5,82 @@ import SQLite from "better-sqlite3";
 import { updateHistory } from "../../src/extra/nights/history/history.ts";
 import { HISTORY_TABLES } from "../../src/extra/nights/history/tables.ts";
 import { latestFile } from "../../src/snapshot/published/pointer.ts";
+import type { Bench, Budget, Figure } from "./budget.ts";
 
-/**
- * Measures the cost of many nights: `node --import tsx scripts/bench/history.ts [data] [nights]`. Each night is the latest snapshot with
- * every rate and every matchup moved, a day more of every trend, one matchup in ten replaced and 17 texts reworded.
- */
-const [data = "data", count = "300"] = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), "metasnap-history-"));
-const snapshot = join(folder, "night.sqlite");
-const history = join(folder, "history.sqlite");
+const NIGHTS = 365;
 
-copyFileSync(latestFile(data), snapshot);
-const db = new SQLite(snapshot);
-db.pragma("foreign_keys = OFF");
-db.pragma("journal_mode = OFF");
-db.pragma("synchronous = OFF");
-// The history does not read the archive; without it the bench copies nothing that it does not measure.
-db.exec("DELETE FROM record; VACUUM");
+/** Nights between two lines that say how far it is. */
+const TOLD_NIGHTS = 25;
+
+const firstDay = Date.UTC(2030, 0, 1);
+const dayOf = (night: number) => new Date(firstDay + night * 86_400_000).toISOString();
+
+/** The budget of a year of nights in one file. It takes a quarter of an hour. */
+export const HISTORY_BUDGETS: readonly Budget[] = [
+  {
+    name: "a question about one day of a year's history",
+    how: "the slowest of two, from a file just opened",
+    bound: "≤",
+    limit: 200,
+    unit: " ms",
+    cost: "All versions of a table whose key the question does not name.",
+    measure: measureYear,
+  },
+];
+
+const DAY = dayOf(NIGHTS / 2).slice(0, 10);
+const ON_THE_DAY = `date_from <= '${DAY}' AND (date_to IS NULL OR date_to > '${DAY}')`;
+const QUESTIONS = [
+  `SELECT hero_id, name, difficulty FROM hero WHERE ${ON_THE_DAY} ORDER BY hero_id`,
+  `SELECT win_rate FROM hero_rate WHERE rank = 'all' AND days = 7 AND hero_id = 17 AND ${ON_THE_DAY}`,
+];
+
+/** Folds a year of nights, and asks for one day of it. Each line to standard error has what a night costs. */
+async function measureYear({ data }: Bench): Promise<Figure> {
+  const folder = mkdtempSync(join(tmpdir(), "metasnap-bench-"));
+  try {
+    const history = join(folder, "history.sqlite");
+    foldYear(data, join(folder, "night.sqlite"), history);
+    return { value: Math.max(...QUESTIONS.map((sql) => timeOf(history, sql))) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function timeOf(history: string, sql: string): number {
+  const db = new SQLite(history, { readonly: true });
+  try {
+    const begun = performance.now();
+    if (db.prepare(sql).all().length === 0) throw new Error(`no rows: ${sql}`);
+    return performance.now() - begun;
+  } finally {
+    db.close();
+  }
+}
+
+function foldYear(data: string, snapshot: string, history: string) {
+  copyFileSync(latestFile(data), snapshot);
+  const db = new SQLite(snapshot);
+  try {
+    db.pragma("foreign_keys = OFF");
+    db.pragma("journal_mode = OFF");
+    db.pragma("synchronous = OFF");
+    // The history does not read the archive; without it the bench copies nothing that it does not measure.
+    db.exec("DELETE FROM record; VACUUM");
+    for (let night = 0; night < NIGHTS; night += 1) {
+      moveOn(db, night);
+      updateHistory(history, [{ file: snapshot, sequence: null, withdrawn: false }], {
+        onNight: ({ opened, seconds }) => {
+          if (night % TOLD_NIGHTS > 0 && night < NIGHTS - 1) return;
+          const cost = `${opened} rows, ${seconds.toFixed(2)} s, ${statSync(history).size} bytes`;
+          process.stderr.write(`night ${night + 1}: ${cost}, ${process.resourceUsage().maxRSS >> 10} MB at most\n`);
+        },
+      });
+    }
+  } finally {
+    db.close();
+  }
+}
 
 /** Tables of rates except for the daily series, whose past stays as it is. */
 const MOVING = HISTORY_TABLES.filter(({ name }) => name !== "hero_trend").flatMap(({ name, columns }) => {
@@ -29,45 +88,9 @@ const MOVING = HISTORY_TABLES.filter(({ name }) => name !== "hero_trend").flatMa
   return rates.length > 0 ? [{ name, columns: rates }] : [];
 });
 
-const rows: number[] = [];
-const seconds: number[] = [];
-let bytes = 0;
-for (let night = 0; night < Number(count); night++) {
-  if (night > 0) moveOn(night);
-  updateHistory(history, [{ file: snapshot, sequence: null, withdrawn: false }], {
-    onNight: ({ opened, seconds: took }) => {
-      rows.push(opened);
-      seconds.push(took);
-    },
-  });
-  const size = statSync(history).size;
-  if (night % 25 === 0 || night === Number(count) - 1)
-    print(
-      `night ${night + 1}: ${rows.at(-1)} rows, ${seconds.at(-1)?.toFixed(2)} s, ${size} bytes, ${size - bytes} since the last line`,
-    );
-  if (night % 25 === 0) bytes = size;
-}
-db.close();
-
-const asked = new SQLite(history, { readonly: true });
-for (const sql of [
-  "SELECT valid_from, win_rate FROM hero_rate WHERE rank = 'all' AND days = 7 AND hero_id = 17",
-  "SELECT valid_from, position, increase_win_rate FROM hero_pairing WHERE source = 'counters' AND rank = 'all' AND days = 7 AND hero_id = 17 AND side = 'best' AND other_hero_id = 20",
-  "SELECT date_from, lang, before, after FROM text_change WHERE key = '[17]' AND table_name = 'hero_text'",
-]) {
-  const begun = performance.now();
-  const rows = asked.prepare(sql).all().length;
-  print(`${rows} rows in ${(performance.now() - begun).toFixed(0)} ms: ${sql}`);
-}
-asked.close();
-const total = seconds.reduce((sum, second) => sum + second, 0);
-print(
-  `${seconds.length} nights: ${total.toFixed(0)} s, ${statSync(history).size} bytes, peak memory ${process.resourceUsage().maxRSS >> 10} MB`,
-);
-rmSync(folder, { recursive: true });
-
-function moveOn(night: number) {
-  const date = new Date(Date.UTC(2030, 0, 1) + night * 86_400_000).toISOString();
+/** Makes the next night: every rate and matchup moved, a day more of every trend, one matchup in ten replaced and 17 texts reworded. */
+function moveOn(db: SQLite.Database, night: number) {
+  const date = dayOf(night);
   const version = `${date.replaceAll(/[-:]|\.\d+/g, "")}-${night.toString(16).padStart(8, "0")}`;
   db.exec("BEGIN");
   for (const { name, columns } of MOVING) {
@@ -82,8 +105,4 @@ function moveOn(night: number) {
     UPDATE hero_text SET story = story || '.' WHERE hero_id = 1 + ${night} % 131;
     UPDATE snapshot SET version = '${version}', started_at = '${date}', content_hash = '${version}', game_version = '2.1.${Math.floor(night / 30)}';
     COMMIT`);
-}
-
-function print(line: string) {
-  process.stdout.write(`${line}\n`);
 }

@@ -12,15 +12,14 @@ export interface Program {
   stop(): Promise<unknown>;
 }
 
-/** Starts node, or another program, with these words; resolves when a line of its output matches. */
-export async function startProgram(
-  words: string[],
-  ready: RegExp,
-  { program = process.execPath, input = "" } = {},
-): Promise<Program> {
+/** Starts node with these words, and with more variables; resolves when a line of its output matches. */
+export async function startProgram(words: string[], ready: RegExp, env: Record<string, string> = {}): Promise<Program> {
   const cwd = join(import.meta.dirname, "..", "..");
-  const child = spawn(program, words, { cwd, stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(input);
+  const child = spawn(process.execPath, words, {
+    cwd,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+  });
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
   const ended = once(child, "exit").then(() => process.off("exit", end));
@@ -39,11 +38,17 @@ export async function startProgram(
   return { child, found: match, ended, stop };
 }
 
-/** Returns the CPU time that all threads of a process have used so far (proc(5); the fields are counted from behind the name). */
-export function cpuSeconds(pid: number): number {
+/** Returns the CPU time that all threads of a process have used so far. */
+export const cpuSeconds = (pid: number): number => secondsAt(pid, 11);
+
+/** Returns the CPU time of those of our children, and of theirs, that have ended and were waited for. */
+export const endedCpuSeconds = (): number => secondsAt(process.pid, 13);
+
+/** Adds up user and system time (proc(5); the fields are counted from behind the name). */
+function secondsAt(pid: number, field: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   const TICKS = 100;
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  return (Number(fields[field]) + Number(fields[field + 1])) / TICKS;
 }
 
 /** Returns the megabytes that a process holds in memory now, or held at most. */

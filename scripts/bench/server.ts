@@ -1,10 +1,9 @@
 import { medianOf } from "../../src/extra/nights/diff/statistics/noise.ts";
 import type { Bench, Budget, Figure } from "./budget.ts";
-import { type Side, type Sides, sideBySide } from "./load/compare.ts";
-import { hasFastapi } from "./load/fastapi.ts";
+import { type Sides, sideBySide } from "./load/compare.ts";
 import { openQueries, type Queries } from "./load/queries.ts";
 import type { Load } from "./load/wrk.ts";
-import { measureGrowth, measureMemory, measureStart } from "./mirror.ts";
+import { measureMemory } from "./mirror.ts";
 
 /** The smallest cache in MiB, and how many times as much is asked for so that it holds next to nothing of it. */
 const NO_CACHE = 1;
@@ -16,8 +15,6 @@ interface Workload {
   paths(queries: Queries): string[];
   how: string;
   cached: boolean;
-  /** True if a FastAPI server takes part. */
-  fastapi?: boolean;
 }
 
 /** Requests that fit into the cache, half of them lists. */
@@ -30,7 +27,6 @@ const HEROES: Workload = {
   how: "10 000 URLs, `--cache 1`",
   paths: (queries) => queries.heroes(10_000),
   cached: false,
-  fastapi: true,
 };
 const LISTS: Workload = {
   how: "2000 URLs, `--cache 1`",
@@ -40,28 +36,18 @@ const LISTS: Workload = {
 
 /** The server's budgets (design, section 8), each as a ratio to a bare server in the same rounds. */
 export const SERVER_BUDGETS: readonly Budget[] = [
-  rateOf(HOT, { name: "cached answer, of a bare server's rate", limit: 0.85, cost: "Request ids, counters." }),
+  rateOf(HOT, { name: "cached answer, of a bare server's rate", limit: 0.9, cost: "Request ids, counters." }),
   rateOf(HEROES, {
     name: "uncached single-hero answer, of a bare server's rate",
-    limit: 0.3,
+    limit: 0.33,
     cost: "Routing, checks, reading, hashing.",
   }),
   rateOf(LISTS, {
     name: "uncached 20-record list, of a bare server's rate",
-    limit: 0.2,
+    limit: 0.22,
     cost: "The same, and texts in 20 records.",
   }),
-  rateOf(
-    HEROES,
-    {
-      name: "uncached single-hero answer, of a FastAPI server's rate",
-      how: "the same; `sqlite3`, English alone, no tags or codings",
-      limit: 1,
-      cost: "An afternoon's work.",
-    },
-    "fastapi",
-  ),
-  p99Of(HOT, { name: "p99 of a cached answer, of a bare server's", limit: 2, cost: "The queue." }),
+  p99Of(HOT, { name: "p99 of a cached answer, of a bare server's", limit: 1.5, cost: "The queue." }),
   p99Of(HEROES, {
     name: "p99 of an uncached single-hero answer, of a bare server's",
     limit: 4,
@@ -81,30 +67,13 @@ export const SERVER_BUDGETS: readonly Budget[] = [
     cost: "[More with pages](../deploy/README.md#memory).",
     measure: measureMemory,
   },
-  {
-    name: "memory that half an hour of load adds",
-    how: "growth over 36,000 requests, after 6000",
-    bound: "≤",
-    limit: 40,
-    unit: " MB",
-    measure: measureGrowth,
-  },
-  {
-    name: "start to first answer, of `node -e 0`",
-    how: "from process start",
-    bound: "≤",
-    limit: 10,
-    unit: " ×",
-    cost: "Sources and libraries; no bundle.",
-    measure: measureStart,
-  },
 ];
 
 type Told = Pick<Budget, "name" | "limit" | "cost"> & Partial<Pick<Budget, "how">>;
 
-function rateOf(workload: Workload, told: Told, yardstick?: Side): Budget {
+function rateOf(workload: Workload, told: Told): Budget {
   const show = (rate: number) => `${rate.toFixed(0)}/s`;
-  const measure = (bench: Bench) => compare(bench, workload, "rate", show, yardstick);
+  const measure = (bench: Bench) => compare(bench, workload, "rate", show);
   return { how: workload.how, ...told, bound: "≥", unit: "", load: true, measure };
 }
 
@@ -119,23 +88,21 @@ async function compare(
   workload: Workload,
   what: "rate" | "p99",
   show: (figure: number) => string,
-  yardstick: Side = "bare",
 ): Promise<Figure> {
   const { loads } = await measure(bench, workload);
-  const median = (side: Side, of: keyof Load) => medianOf(loads[side].map((load) => load[of]));
-  const [mirror, other] = [median("mirror", "server"), median(yardstick, "server")];
-  const client = Math.max(median("mirror", "client"), median(yardstick, "client"));
+  const median = (side: keyof Sides["loads"], of: keyof Load) => medianOf(loads[side].map((load) => load[of]));
+  const [mirror, other] = [median("mirror", "server"), median("bare", "server")];
+  const client = Math.max(median("mirror", "client"), median("bare", "client"));
   const atLeast = median("nginx", "client") > WHOLE_CORE ? "≥ " : "";
   return {
-    value: medianOf(loads.mirror.map((load, round) => load[what] / (loads[yardstick][round]?.[what] ?? Number.NaN))),
+    value: medianOf(loads.mirror.map((load, round) => load[what] / (loads.bare[round]?.[what] ?? Number.NaN))),
     beside: {
       mirror: show(median("mirror", what)),
       bare: show(median("bare", what)),
       nginx: loads.nginx.length === 0 ? "" : `${atLeast}${show(median("nginx", what))}`,
-      fastapi: loads.fastapi.length === 0 ? "" : show(median("fastapi", what)),
       busy: [mirror, other, client].map((part) => (100 * part).toFixed(0)).join(", "),
     },
-    doubt: loads[yardstick].length === 0 ? "not installed" : doubtOf(mirror, other, client),
+    doubt: doubtOf(mirror, other, client),
     failed: Object.values(loads)
       .flat()
       .reduce((sum, { failed }) => sum + failed, 0),
@@ -156,9 +123,9 @@ function measure(bench: Bench, workload: Workload): Promise<Sides> {
   return run;
 }
 
-async function ask(bench: Bench, { paths, cached, fastapi = false }: Workload): Promise<Sides> {
+async function ask(bench: Bench, { paths, cached }: Workload): Promise<Sides> {
   const drawn = paths(openQueries(bench.data));
-  const sides = await sideBySide(bench, drawn, cached ? [] : ["--cache", String(NO_CACHE)], fastapi && hasFastapi());
+  const sides = await sideBySide(bench, drawn, cached ? [] : ["--cache", String(NO_CACHE)]);
   const fill = sides.bytes / (NO_CACHE * 2 ** 20);
   if (!cached && fill < TIMES_THE_CACHE)
     throw new Error(`${drawn.length} answers fill the smallest cache only ${fill.toFixed(0)} times`);

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { fillPlaces, headed } from "../docs/page.ts";
 import type { Budget, Figure } from "./budget.ts";
 
-const HEAD = ["what", "figure", "budget", "", "mirror", "bare", "nginx", "FastAPI", "busy"];
-const WIDTHS = [57, 9, 9, 12, 10, 10, 12, 10, 0];
+const HEAD = ["what", "figure", "budget", "", "mirror", "bare", "nginx", "busy"];
+const WIDTHS = [57, 9, 9, 12, 10, 10, 12, 0];
 
 export const toLine = (budget: Budget, { value, beside }: Figure, verdict: string): string[] => [
   budget.name,
-  `${budget.unit.trim() === "MB" ? value.toFixed(0) : value.toFixed(2)}${budget.unit}`,
+  `${value < 1000 ? Number(value.toPrecision(3)) : Math.round(value)}${budget.unit}`,
   `${budget.bound} ${budget.limit}${budget.unit}`,
   verdict,
-  ...(beside ? [beside.mirror, beside.bare, beside.nginx, beside.fastapi, beside.busy] : ["", "", "", "", ""]),
+  ...(beside ? [beside.mirror, beside.bare, beside.nginx, beside.busy] : ["", "", "", ""]),
 ];
 
 export const printLine = (line: string[] = HEAD) =>

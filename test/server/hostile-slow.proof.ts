@@ -3,12 +3,13 @@
  * ended. One after another: what they do not read fills the memory that the system has for TCP.
  */
 import { get as ask } from "node:http";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CROWDS, gather } from "../../scripts/bench/load/crowds.ts";
 import { commandLine } from "../../scripts/cli/command-line.cjs";
 import { attack } from "../helpers/hostile/attack.ts";
 import type { Conversation } from "../helpers/hostile/conversation.ts";
-import { CHUNKED, get, HOST, LOGIN, largePages, many, times, write } from "../helpers/hostile/requests.ts";
+import { CHUNKED, get, LOGIN, largePages, many, times, write } from "../helpers/hostile/requests.ts";
 import { startTarget, type Target } from "../helpers/hostile/target.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
 import { world } from "../helpers/world.ts";
@@ -133,31 +134,6 @@ const standing = (name: string, bytes: string, ...status: number[]): Conversatio
   answers: "all",
 });
 
-const CROWD = 5000;
-
-const SMALL = many(985, "a: bcdefg\r\n");
-const LARGE = many(28, `a: ${many(495, "b")}\r\n`);
-const MISSING = "content-length: 9\r\n";
-
-const KINDS: readonly [name: string, bytes: (version: string) => string][] = [
-  ["that send nothing", () => ""],
-  ["with half a head of 985 small headers", () => `GET / HTTP/1.1\r\n${HOST}${SMALL}`],
-  ["with half a head of 95 small headers", () => `GET / HTTP/1.1\r\n${HOST}${many(95, "a: bcdefg\r\n")}`],
-  ["with half a head of 28 large headers", () => `GET / HTTP/1.1\r\n${HOST}${LARGE}`],
-  ["with half a head of one header", () => `GET / HTTP/1.1\r\n${HOST}a: ${many(16_000, "b")}`],
-  ["with 985 small headers, without the body", () => get("/api/heroes?size=1", MISSING + SMALL)],
-  ["with 95 small headers, without the body", () => get("/api/heroes?size=1", MISSING + many(95, "a: bcdefg\r\n"))],
-  ["with 28 large headers, without the body", () => get("/api/heroes?size=1", MISSING + LARGE)],
-  ["with a login of 28 large headers, without its body", () => write("POST", LOGIN, MISSING + LARGE)],
-  ["with a login without its chunks", () => write("POST", LOGIN, CHUNKED)],
-  ["with a thousand requests at once", () => many(1000, get("/api/heroes?size=1"))],
-  ["that do not read the file", (version) => get(`/snapshots/${version}.sqlite`)],
-  ["that do not read large lists", () => many(8, get("/api/academy/equipment/expanded?size=2000"))],
-  ["that want a tunnel", () => `CONNECT x:443 HTTP/1.1\r\n${HOST}${LARGE}\r\n`],
-  ["that want another protocol", () => get("/", `upgrade: x\r\nconnection: upgrade\r\n${LARGE}`)],
-  ["that send no HTTP", () => many(16_000, "x")],
-];
-
 describe("a server with the memory that its command gives it", () => {
   /** One server for all, so that what one crowd leaves behind meets the next. */
   let target: Target;
@@ -167,14 +143,11 @@ describe("a server with the memory that its command gives it", () => {
   });
   afterAll(() => target.stop());
 
-  test.for(KINDS)("answers while 5000 connections %s", async ([, bytes]) => {
-    const sockets: Socket[] = [];
+  test.for(Object.entries(CROWDS))("answers while 5000 connections %s", async ([, bytes]) => {
+    let sockets: readonly Socket[] = [];
     try {
-      const text = Buffer.from(bytes(target.facts.version), "latin1");
-      for (const _ of times(CROWD / 100, Number)) {
-        sockets.push(...(await Promise.all(times(100, () => crowd(target.facts.url, text)))));
+      for await (sockets of gather(target.facts.url, bytes(target.facts.version)))
         expect(await health(target.facts.url)).toBe(200);
-      }
       expect(target.ended()).toBeUndefined();
       expect(target.peakMegabytes()).toBeLessThan(MEGABYTES);
     } finally {
@@ -182,19 +155,6 @@ describe("a server with the memory that its command gives it", () => {
     }
   });
 });
-
-/** A connection that has sent what the system takes of the bytes, and reads nothing. */
-const crowd = (url: string, bytes: Buffer) =>
-  new Promise<Socket>((resolve) => {
-    const { port, hostname } = new URL(url);
-    const socket = connect({ port: Number(port), host: hostname }).pause();
-    const done = () => resolve(socket);
-    socket.on("error", done).once("close", done);
-    socket.once("connect", () => {
-      if (bytes.length > 0) socket.write(bytes);
-      setImmediate(done);
-    });
-  });
 
 /**
  * The status of an answer on a connection of its own. It rejects if that is cut: by the server, or by the system, whose memory for

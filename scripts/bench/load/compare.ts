@@ -6,12 +6,11 @@ import { startMirror } from "../mirror.ts";
 import { freePort, hasNginx, startNginx } from "../nginx.ts";
 import { startProgram } from "../process.ts";
 import { filesFolder, layOut, pathsFile } from "./answers.ts";
-import { startFastapi } from "./fastapi.ts";
 import { type Load, load, type Server } from "./wrk.ts";
 
 const SECONDS = 2;
 
-export type Side = "mirror" | "bare" | "nginx" | "fastapi";
+type Side = "mirror" | "bare" | "nginx";
 
 export interface Sides {
   /** One load of each round; none if a server is not installed. */
@@ -20,13 +19,8 @@ export interface Sides {
   bytes: number;
 }
 
-/** Runs the mirror, a bare server and nginx with the same answers under the same load, in turns, and a FastAPI server if it is wanted. */
-export async function sideBySide(
-  bench: Bench,
-  paths: readonly string[],
-  options: string[],
-  withFastapi: boolean,
-): Promise<Sides> {
+/** Runs the mirror, a bare server and nginx with the same answers under the same load, in turns. */
+export async function sideBySide(bench: Bench, paths: readonly string[], options: string[]): Promise<Sides> {
   const folder = mkdtempSync(join(tmpdir(), "metasnap-bench-"));
   await using ends = new AsyncDisposableStack();
   ends.defer(() => rmSync(folder, { recursive: true }));
@@ -45,13 +39,7 @@ export async function sideBySide(
     servers.push(["nginx", { url: nginx.url }]);
   }
 
-  if (withFastapi) {
-    const fastapi = await startFastapi(bench.data);
-    ends.defer(async () => void (await fastapi.stop()));
-    servers.push(["fastapi", { url: fastapi.found, pid: fastapi.child.pid }]);
-  }
-
-  const loads: Sides["loads"] = { mirror: [], bare: [], nginx: [], fastapi: [] };
+  const loads: Sides["loads"] = { mirror: [], bare: [], nginx: [] };
   for (let round = 0; round <= bench.rounds; round += 1) {
     for (const [side, server] of servers) {
       const taken = await load(server, { paths: pathsFile(folder), seed: round, seconds: SECONDS });
