@@ -320,7 +320,7 @@ describe("a remote", () => {
     expect(await ended).toMatchObject({
       code: 130,
       stdout: "",
-      stderr: expect.stringMatching(/^:s3,\*\*\*:bucket: interrupted, [^\n]*\n$/),
+      stderr: expect.stringMatching(/^:s3,\*\*\*:bucket: interrupted; [^\n]*\n$/),
     });
     await waitFor(() => s3.hold.waiting === 0);
     expect(s3.changes).toEqual([]);
