@@ -20,7 +20,7 @@ export const PACKAGE_BUDGETS: readonly Budget[] = [
     bound: "≤",
     limit: 6,
     unit: " ×",
-    cost: "The Node of the package is another process; libraries.",
+    cost: "Node is started twice; libraries.",
     measure: measureStart,
   },
   {
