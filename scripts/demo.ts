@@ -129,8 +129,8 @@ async function showExamples(url: string, data: string) {
 }
 
 /**
- * Starts a command with the words that `npm run` would use, in a process group of its own: a Ctrl-C comes to this process alone, which
- * passes it on, so that nobody gets it twice.
+ * Starts a command with the words that `npm run` would use, in another process group: a Ctrl-C reaches this process alone, which passes
+ * it on, so that the command gets it once.
  */
 function start(command: string, options: string[], stdout: "inherit" | "pipe"): ChildProcess {
   const line = [...commandLineAnywhere(command), ...options];

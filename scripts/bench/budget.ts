@@ -24,6 +24,15 @@ export interface Figure {
   failed?: number;
 }
 
+/** Makes a measurement that runs once, however many budgets need a figure of it. */
+export function inOneRun<Args extends unknown[], T>(measure: (...args: Args) => Promise<T>): typeof measure {
+  let run: Promise<T> | undefined;
+  return (...args) => {
+    run ??= measure(...args);
+    return run;
+  };
+}
+
 /** The setting of a measurement. */
 export interface Bench {
   /** A folder with one complete snapshot of the sample. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { readPointer } from "../../src/snapshot/published/pointer.ts";
-import type { Bench, Budget } from "./budget.ts";
+import { type Bench, type Budget, inOneRun } from "./budget.ts";
 import { CROWDS } from "./load/crowds.ts";
 import { startMirror } from "./mirror.ts";
 import { residentMegabytes, startProgram } from "./process.ts";
@@ -15,12 +15,7 @@ interface Suffered {
   peakMegabytes: number;
 }
 
-let suffered: Promise<Suffered> | undefined;
-// One run gives both figures.
-const suffer = (bench: Bench): Promise<Suffered> => {
-  suffered ??= meetCrowds(bench);
-  return suffered;
-};
+const suffer = inOneRun(meetCrowds);
 
 /** Budgets of a server that five thousand connections of each hostile kind come to, one kind after another. */
 export const HOSTILE_BUDGETS: readonly Budget[] = [

@@ -6,7 +6,7 @@ import { EXIT, Failure } from "../../src/api/failure.ts";
 import { latestFile } from "../../src/snapshot/published/pointer.ts";
 import { verifyInProcess } from "../../src/snapshot/verify/verify-process.ts";
 import { commandLine } from "../cli/command-line.cjs";
-import type { Budget } from "./budget.ts";
+import { type Budget, inOneRun } from "./budget.ts";
 import { endedCpuSeconds, startProgram } from "./process.ts";
 
 /** A complete night of the sample, as a crawl reported it. */
@@ -44,7 +44,7 @@ export const NIGHT_BUDGETS: readonly Budget[] = [
   },
   {
     name: "processor time of a follower's check",
-    how: "a process of its own, the whole file",
+    how: "another process proves the whole file",
     bound: "≤",
     limit: 3,
     unit: " s",
@@ -68,12 +68,8 @@ export const NIGHT_BUDGETS: readonly Budget[] = [
   },
 ];
 
-let night: Promise<CrawledNight> | undefined;
-/** Crawls a complete night, once in a run; the folder is gone with the process. */
-export const crawlNight = (): Promise<CrawledNight> => {
-  night ??= crawl();
-  return night;
-};
+/** Crawls a complete night of the sample; its folder is gone with this process. */
+export const crawlNight = inOneRun(crawl);
 
 async function crawl(): Promise<CrawledNight> {
   const data = mkdtempSync(join(tmpdir(), "metasnap-bench-"));

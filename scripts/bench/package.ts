@@ -8,9 +8,16 @@ import manifest from "../../package.json" with { type: "json" };
 import { PROJECT } from "../../src/base/project.ts";
 import { medianOf } from "../../src/extra/nights/diff/statistics/noise.ts";
 import { commandLine } from "../cli/command-line.cjs";
-import type { Bench, Budget, Figure } from "./budget.ts";
+import { type Bench, type Budget, type Figure, inOneRun } from "./budget.ts";
 import { openQueries } from "./load/queries.ts";
 import { startProgram } from "./process.ts";
+
+interface Loaded {
+  modules: number;
+  lines: number;
+}
+
+const loadedBy = inOneRun(countLoaded);
 
 /** Budgets of starts: of the package as it is installed, and of the modules of a server. */
 export const PACKAGE_BUDGETS: readonly Budget[] = [
@@ -59,16 +66,24 @@ async function layPackage(folder: string): Promise<string> {
   return join(folder, manifest.bin.metasnap);
 }
 
+/** What has started, and may have to be ended before the next start. */
+type Started = { stop: () => Promise<unknown> } | undefined;
+
 /** Measures a start in those of a Node that does nothing, in turns. */
-async function compareStarts({ rounds }: Bench, start: (command: string) => Promise<unknown>): Promise<Figure> {
+async function compareStarts({ rounds }: Bench, start: (command: string) => Promise<Started>): Promise<Figure> {
   // There it finds the libraries of this checkout.
   const folder = mkdtempSync(join(PROJECT, "node_modules", ".bench-"));
   try {
     const command = await layPackage(folder);
     const ratios: number[] = [];
     for (let round = 0; round <= 4 * rounds; round += 1) {
-      const took = await time(() => start(command));
-      const nothing = await time(() => once(spawn(process.execPath, ["-e", "0"], { stdio: "ignore" }), "exit"));
+      const begun = performance.now();
+      const started = await start(command);
+      const took = performance.now() - begun;
+      await started?.stop();
+      const before = performance.now();
+      await once(spawn(process.execPath, ["-e", "0"], { stdio: "ignore" }), "exit");
+      const nothing = performance.now() - before;
       // The first start compiles.
       if (round > 0) ratios.push(took / nothing);
     }
@@ -78,41 +93,22 @@ async function compareStarts({ rounds }: Bench, start: (command: string) => Prom
   }
 }
 
-async function time(run: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
-  await run();
-  return performance.now() - begun;
-}
-
 function measureStart(bench: Bench): Promise<Figure> {
   const [path = ""] = openQueries(bench.data).heroes(1);
-  let last: Promise<unknown> | undefined;
   return compareStarts(bench, async (command) => {
-    await last;
     const mirror = await startProgram([command, "serve", "--data", bench.data, "--port", "0"], / on (http:\S+),/);
     const { body } = await request(mirror.found + path);
     await body.text();
-    last = mirror.stop();
+    return mirror;
   });
 }
 
 function measureHelp(bench: Bench): Promise<Figure> {
-  return compareStarts(bench, (command) =>
-    once(spawn(process.execPath, [command, "crawl", "--help"], { stdio: "ignore" }), "exit"),
-  );
+  return compareStarts(bench, async (command) => {
+    await once(spawn(process.execPath, [command, "crawl", "--help"], { stdio: "ignore" }), "exit");
+    return undefined;
+  });
 }
-
-interface Loaded {
-  modules: number;
-  lines: number;
-}
-
-let loaded: Promise<Loaded> | undefined;
-// One start gives both figures.
-const loadedBy = (bench: Bench): Promise<Loaded> => {
-  loaded ??= countLoaded(bench);
-  return loaded;
-};
 
 /** Counts the modules of ours that a server has loaded by its end. */
 async function countLoaded({ data }: Bench): Promise<Loaded> {

@@ -9,7 +9,9 @@ const SMALL = many(985, "a: bcdefg\r\n");
 const LARGE = many(28, `a: ${many(495, "b")}\r\n`);
 const MISSING = "content-length: 9\r\n";
 
-/** What many connections send that want to end a server, by what they are; the bytes for a mirror of this version. */
+/**
+ * Hostile crowds, by a description of their connections: the bytes that each connection sends to a mirror that serves this version.
+ */
 export const CROWDS: Readonly<Record<string, (version: string) => string>> = {
   "that send nothing": () => "",
   "with half a head of 985 small headers": () => request("GET /", SMALL),

@@ -23,7 +23,7 @@ export interface PageContext {
   /** How numbers and times are written beside these words. */
   figures: Figures;
   pictures: boolean;
-  /** The origin of absolute addresses, without a slash at the end; without it there are none. */
+  /** The origin of absolute addresses, without a slash at the end. If it is undefined, no page names an absolute address. */
   publicUrl: string | undefined;
   /** Undefined if the served file was not published. */
   published: () => PublishedFile | undefined;

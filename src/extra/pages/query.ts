@@ -13,7 +13,7 @@ export interface Choice {
   label: string;
   options: readonly Option[];
   fallback: string;
-  /** A query may give so many values, by commas or by repetition; the fallback is none. */
+  /** The most values that a query may give, with commas or by repetition. Such a choice has no value by default. */
   most?: number;
   /** The value that another word means, such as the name of a hero. */
   find?: (word: string) => string | undefined;

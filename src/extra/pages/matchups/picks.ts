@@ -98,7 +98,8 @@ function readPoints({ snapshot, values }: PageContext, taken: readonly Taken[]):
 const SORT_KEYS = {
   estimate: ({ estimate, sum }: DraftPick) => estimate ?? sum,
   win_rate: ({ win_rate }: DraftPick) => win_rate,
-  pick_rate: ({ appearance_rate }: DraftPick) => appearance_rate,
+  /** An unknown rate stands behind 0. */
+  pick_rate: ({ appearance_rate }: DraftPick) => appearance_rate ?? -1,
 };
 
 /** Sums of other parts stand in no order: what is unknown is not 0. */
