@@ -37,6 +37,12 @@ export async function openWatched(browser: Browser, url: string, options: Browse
   return { page, faults, asked, [Symbol.asyncDispose]: () => context.close() };
 }
 
+/** Opens a page and waits until its scripts have added what they add, which a busy machine does long after the last answer. */
+export async function openSettled(page: Page, path: string): Promise<void> {
+  await page.goto(path, { waitUntil: "networkidle" });
+  await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+}
+
 /**
  * Finds what breaks a rule on a page, WCAG 2.2 AA or a good practice: the rule, and the first element. A script tag would be against the
  * policy.

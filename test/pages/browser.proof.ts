@@ -5,7 +5,7 @@ import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { hasScripts } from "../../src/extra/pages/assets.ts";
 import { PAGES } from "../../src/extra/pages/list.ts";
 import { createPages } from "../../src/extra/pages/pages.ts";
-import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
+import { findBarriers, openBrowser, openSettled, openWatched } from "../helpers/browser.ts";
 import { sentencesApart, wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { world } from "../helpers/world.ts";
@@ -177,7 +177,7 @@ describe("in a browser", () => {
   test.for(WITH_ANSWERS)("%s has its answer on the first screen of a phone", async (path) => {
     await using watched = await openWatched(browser, mirror.url, { viewport: { width: 360, height: 740 } });
     const { page } = watched;
-    await page.goto(path, { waitUntil: "networkidle" });
+    await openSettled(page, path);
     const box = await page.locator(ANSWERS).filter({ visible: true }).first().boundingBox();
     expect(box?.y).toBeLessThan(700);
   });
@@ -215,7 +215,7 @@ describe("in a browser", () => {
         if (request.resourceType() === "script" && !isOfConsole(request.url()))
           loading.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
       });
-      await page.goto(path, { waitUntil: "networkidle" });
+      await openSettled(page, path);
       const sizes = await Promise.all(loading);
       const shift = await page.evaluate<number>("shift");
       return { scripts: sizes.length, bytes: sizes.reduce((a, b) => a + b, 0), shift };
@@ -235,7 +235,7 @@ describe("in a browser", () => {
     const options = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" } as const;
     await using watched = await openWatched(browser, mirror.url, options);
     const { page } = watched;
-    await page.goto(path, { waitUntil: "networkidle" });
+    await openSettled(page, path);
     for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 900 });
       await page.evaluate("document.documentElement.style.fontSize = '200%'");
@@ -248,7 +248,7 @@ describe("in a browser", () => {
   test.for(ADDRESSES)("%s is gone through by Tab, each stop seen", async (path) => {
     await using watched = await openWatched(browser, mirror.url, { viewport: { width: 800, height: 900 } });
     const { page } = watched;
-    await page.goto(path, { waitUntil: "networkidle" });
+    await openSettled(page, path);
     const expected = await watchFocus(page);
     for (const _ of expected) await page.keyboard.press("Tab");
     const stops = await page.evaluate<Stop[]>("stops");

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { figuresIn } from "../../src/extra/pages/figures.ts";
 import { createPages } from "../../src/extra/pages/pages.ts";
-import { findBarriers, openBrowser, openWatched } from "../helpers/browser.ts";
+import { findBarriers, openBrowser, openSettled, openWatched } from "../helpers/browser.ts";
 import { startWithPages } from "../helpers/mirror.ts";
 import { readCsv } from "../helpers/people.ts";
 import { AGAINST, BESIDE, filePoints, type Point } from "../helpers/rates.ts";
@@ -192,7 +192,7 @@ describe("in a browser", () => {
       hasTouch: true,
     });
     const { page, faults, asked } = watched;
-    await page.goto("/matchups?hero=18", { waitUntil: "networkidle" });
+    await openSettled(page, "/matchups?hero=18");
     expect(await page.locator("#matrix").isVisible()).toBe(false);
     expect(
       asked.filter((path) => path === "/matchups"),
@@ -218,7 +218,7 @@ describe("in a browser", () => {
   test("is printed on one page, with its colours", async () => {
     await using watched = await openWatched(browser, mirror.url);
     const { page } = watched;
-    await page.goto("/matchups", { waitUntil: "networkidle" });
+    await openSettled(page, "/matchups");
     // A page of A4 within margins of a centimetre.
     const [width, height] = [718, 1047];
     await page.emulateMedia({ media: "print" });

@@ -16,6 +16,7 @@ if (section) {
 async function load(section: HTMLElement): Promise<void> {
   // For browsers that do not know whether scripts run.
   section.classList.add("drawn");
+  section.ariaBusy = "true";
   try {
     const response = await fetch(section.dataset.source ?? "");
     if (!response.ok) throw new Error(`${response.status}`);
@@ -24,6 +25,7 @@ async function load(section: HTMLElement): Promise<void> {
     section.append(element("p", { role: "status" }, section.dataset.failed ?? ""));
     for (const part of section.querySelectorAll(".told, .wide")) part.remove();
   }
+  section.ariaBusy = "false";
 }
 
 /** Finds the elements that the page has for the picture. */
