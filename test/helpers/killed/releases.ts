@@ -38,7 +38,7 @@ const shownIn = (folder: string) => new Map(Object.entries(bytesOf(folder)).filt
 export const describeShown = (folder: string) => [withdrawnOf(folder), ...shownIn(folder)];
 
 /** The same, and the names of all other files. */
-const describeFolder = (folder: string) => [
+export const describeFolder = (folder: string) => [
   ...listFiles(folder).filter((path) => path !== "withdrawn.json"),
   ...describeShown(folder),
 ];
