@@ -7,6 +7,7 @@ import { request } from "undici";
 import { afterAll, describe, expect, test } from "vitest";
 import { createAdmission } from "../../src/server/http/admission.ts";
 import type { ConnectionLimits } from "../../src/server/http/connections.ts";
+import type { Exchange } from "../../src/server/http/exchange.ts";
 import { listen, type RequestHandler } from "../../src/server/http/http.ts";
 import { LIMITS } from "../../src/server/http/limits.ts";
 import { openLatest } from "../../src/server/reload/reload.ts";
@@ -178,13 +179,13 @@ describe("connections beyond the greatest number", () => {
     const server = await start(
       ({ url }, exchange) => {
         if (url === "/") exchange.end("x");
-        else exchange.waits = true;
+        else exchange.waitsFor = "api";
       },
       { connections: 3 },
     );
     const waiting = [dial(server.url), dial(server.url)];
     for (const socket of waiting) {
-      socket.write(get("/file"));
+      socket.write(get("/list"));
       await once(socket, "connect");
     }
     const [next, last] = [dial(server.url), dial(server.url)];
@@ -195,6 +196,28 @@ describe("connections beyond the greatest number", () => {
     }
     for (const socket of [...waiting, next, last]) socket.destroy();
     await server.close();
+  });
+
+  test("close one that waits for a file, before one that is being sent", async () => {
+    const waiting: Exchange[] = [];
+    await using server = await start(
+      ({ url }, exchange) => {
+        if (url === "/") return void exchange.write("x");
+        exchange.waitsFor = "file";
+        waiting.push(exchange);
+      },
+      { connections: 2 },
+    );
+    const [sent, waits] = [dial(server.url), dial(server.url)];
+    sent.write(get("/"));
+    await once(sent, "data");
+    waits.write(get("/file"));
+    await expect.poll(() => waiting.length).toBe(1);
+    const next = dial(server.url);
+    next.write(get("/"));
+    expect(String(await once(next, "data"))).toMatch(/^HTTP\/1\.1 200/);
+    await expect.poll(() => [sent, waits].map((socket) => socket.destroyed)).toEqual([false, true]);
+    for (const socket of [sent, next]) socket.destroy();
   });
 
   test("are refused while all others are being answered", async () => {

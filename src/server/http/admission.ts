@@ -4,6 +4,8 @@ import type { Exchange } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
 
 export interface AdmissionOptions {
+  /** What is admitted. */
+  kind?: "api" | "file";
   /** The limit of bytes that are made and not yet sent, over all connections. */
   maxBytes?: number;
   /** The bytes that a response counts as once it is admitted: files are opened, and then sent as they are read. */
@@ -39,6 +41,7 @@ interface WaitingRequest {
 
 export function createAdmission(options: AdmissionOptions = {}): Admission {
   const {
+    kind = "api",
     maxBytes = LIMITS.unsentBytes,
     responseBytes = 0,
     waitTimeoutMs = LIMITS.admissionTimeoutMs,
@@ -76,7 +79,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
       }
       if (now - startedAt > LIMITS.maxTickMs) return schedule();
       waiting.shift();
-      if (request.exchange) request.exchange.waits = false;
+      if (request.exchange) request.exchange.waitsFor = undefined;
       if (lacksBytes) request.reject(overloaded("Too much is waiting to be sent.", `more than ${maxBytes} bytes`));
       else admit(request);
       await undefined;
@@ -115,7 +118,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   return {
     admit(exchange) {
       schedule();
-      if (exchange) exchange.waits = true;
+      if (exchange) exchange.waitsFor = kind;
       return new Promise((begin, reject) => {
         waiting.push({ since: performance.now(), exchange, admit: begin, reject });
       });
@@ -130,7 +133,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
 /** Makes one admission each for answers and files: files take long to send, and with a budget of their own they do not hold up answers. */
 export const createAdmissions = () => ({
   api: createAdmission(),
-  file: createAdmission({ maxBytes: LIMITS.unsentFileBytes, responseBytes: LIMITS.perFileBytes }),
+  file: createAdmission({ kind: "file", maxBytes: LIMITS.unsentFileBytes, responseBytes: LIMITS.perFileBytes }),
 });
 
 export const overloaded = (message: string, detail: string) =>

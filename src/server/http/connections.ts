@@ -55,16 +55,18 @@ export interface Connections {
 }
 
 /**
- * The order in which connections are cut if a budget is used up: first those that keep us waiting for a request or its rest, then for room
- * to send, then those that ask for several things at once, which they may ask for again, then those that wait themselves. A new client,
- * whose request is on its way, is the last.
+ * The order in which connections are cut if a budget is used up: first those that keep us waiting for a request or its rest, then those that
+ * wait for a file (one that is cut while it is sent has the next opened, and megabytes copied, for each client that comes), then those that
+ * keep us waiting for room to send, then those that ask for several things at once, which they may ask for again, then those that wait for
+ * an answer. A new client, whose request is on its way, is the last.
  */
 const VICTIMS: readonly ((connection: Connection) => boolean)[] = [
   ({ open, arrivesBy }) =>
     (open.length === 0 && arrivesBy < performance.now()) || open.some(({ response }) => !response.req.complete),
+  ({ open }) => open[0]?.response.waitsFor === "file",
   ({ open }) => open[0]?.response.headersSent === true,
   ({ open }) => open.length > 1,
-  ({ open }) => open[0]?.response.waits === true,
+  ({ open }) => open[0]?.response.waitsFor === "api",
   ({ open }) => open.length === 0,
 ];
 

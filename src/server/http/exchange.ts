@@ -22,8 +22,8 @@ export class Exchange extends ServerResponse<IncomingMessage> {
   readonly startedAt = performance.now();
   /** The template, as in the OpenAPI document. */
   route = UNMATCHED_ROUTE;
-  /** True if its request waits until others are sent. */
-  waits = false;
+  /** What its request waits to be given, until others are sent. */
+  waitsFor: "api" | "file" | undefined;
   /** Aborted once the server shuts down. */
   shutdown: AbortSignal | undefined;
   #id: string | undefined;
