@@ -44,8 +44,9 @@ async function meetCrowds(bench: Bench): Promise<Suffered> {
   try {
     let stallMs = 0;
     for (const name of Object.keys(CROWDS)) {
-      // As long as they come, the system may drop anybody for a second: its queue is full.
+      // As long as they come, the system may drop anybody for a second: its queue is full. Once one is answered, all have come.
       const crowd = await startProgram(["scripts/bench/load/crowd.ts", mirror.found, version, name], /^gathered$/);
+      await askHealth(mirror.found);
       stallMs = Math.max(stallMs, await probe(mirror.found));
       await crowd.stop();
     }
@@ -60,10 +61,14 @@ async function probe(url: string): Promise<number> {
   const until = performance.now() + STANDS_MS;
   let slowest = 0;
   for (let begun = performance.now(); begun < until; begun = performance.now()) {
-    const { body } = await request(`${url}/health`, { reset: true });
-    await body.dump();
+    await askHealth(url);
     slowest = Math.max(slowest, performance.now() - begun);
     await sleep(PAUSE_MS);
   }
   return slowest;
+}
+
+async function askHealth(url: string): Promise<void> {
+  const { body } = await request(`${url}/health`, { reset: true });
+  await body.dump();
 }

@@ -118,6 +118,8 @@ export function createResponder({
       if (request.method === "OPTIONS")
         return await send(request.exchange, describeOptions(request, route, currentSnapshot()));
       if (route.kind !== "short") await admissions[route.kind].admit(request.exchange);
+      // A client that has gone while it waited would cost an answer, or a file that is opened, for nobody.
+      if (request.exchange?.destroyed) return WRITTEN;
       let opened = route.snapshotOf(request);
       // Asked for again each time: it may have been closed before this request's turn.
       for (; opened instanceof Promise; opened = route.snapshotOf(request)) await opened;
