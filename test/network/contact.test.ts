@@ -22,7 +22,7 @@ describe("whoever is asked sees who asks", () => {
     const where = {
       crawl: ["--upstream", server.url, "--attempts", "1"],
       pull: [server.url],
-      serve: ["--follow", server.url],
+      serve: ["--follow", server.url, "--port", "0"],
     }[command];
     await runCommand(command, [...(where ?? []), "--data", folder.path, ...args], env);
     expect(server.seen.length).toBeGreaterThan(0);
