@@ -5,11 +5,14 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { startSample } from "../../src/extra/sample/service/server.ts";
+import { readPublished } from "../../src/snapshot/published/sequence.ts";
+import { signAgain } from "../../src/snapshot/published/signature.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
-import { publicFileOf } from "../../src/snapshot/signature/key-files.ts";
+import { loadSigningKey, publicFileOf } from "../../src/snapshot/signature/key-files.ts";
 import { crawlOptions, runProcess, temporaryFolder } from "../helpers/run.ts";
 
 const FIRST_NIGHT = Date.parse("2026-09-21T03:00:00Z") / 1000;
+const HUNDRED_YEARS_MS = 36_525 * 86_400_000;
 const SELECTION = [
   "--languages",
   "en,ja,ar",
@@ -31,6 +34,9 @@ for (const day of [0, 1]) {
   const words = [...crawlOptions(sample.url, data), ...SELECTION, "--allow-partial", "--signing-key", key];
   await run("crawl", words, { SOURCE_DATE_EPOCH: String(FIRST_NIGHT + day * 86_400) });
 }
+// They are pulled for as long as the project lives. The option ends after three weeks.
+for (const { version } of readPublished(data).published)
+  signAgain(data, version, { key: loadSigningKey(key), validForMs: HUNDRED_YEARS_MS });
 rmSync(folder, { recursive: true, force: true });
 for (const part of ["latest.json", "snapshots"]) cpSync(join(data, part), join(folder, part), { recursive: true });
 cpSync(publicFileOf(key), join(folder, "public-key.txt"));
