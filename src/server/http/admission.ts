@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
 
 export interface AdmissionOptions {
-  /** What is admitted. */
+  /** The responses that are admitted: those of the API, or files. */
   kind?: "api" | "file";
   /** The limit of bytes that are made and not yet sent, over all connections. */
   maxBytes?: number;

@@ -22,7 +22,7 @@ export class Exchange extends ServerResponse<IncomingMessage> {
   readonly startedAt = performance.now();
   /** The template, as in the OpenAPI document. */
   route = UNMATCHED_ROUTE;
-  /** What its request waits to be given, until others are sent. */
+  /** The kind of response, while it is not admitted because others are not sent yet; undefined otherwise. */
   waitsFor: "api" | "file" | undefined;
   /** Aborted once the server shuts down. */
   shutdown: AbortSignal | undefined;

@@ -12,6 +12,7 @@ import { bytesOf } from "../public-files.ts";
 import { RATES, runCommand, temporaryFolder } from "../run.ts";
 import { startSource } from "../upstream/source.ts";
 import { world } from "../world.ts";
+import { copyAtSteps } from "./at-steps.ts";
 
 /** A command that changes a folder from which others read meanwhile. */
 interface Release {
@@ -48,27 +49,30 @@ const runRelease = ({ words }: Pick<Release, "words">, folder: string) => {
   return runCommand(command, more);
 };
 
-/** Runs a release that nobody kills; `left` is then judged as what a kill has left of another run. */
-export async function runWhole(release: Release, run: (whole: string) => Promise<unknown>) {
+/**
+ * Runs a release that nobody kills, with a copy of its folder before each step; `judge` then takes such a copy, or what a kill has left of
+ * another run.
+ */
+export async function runWhole(release: Release) {
   const folder = temporaryFolder();
-  const [before, whole] = [join(folder.path, "before"), join(folder.path, "whole")];
+  const inFolder = (name: string) => join(folder.path, name);
+  const [before, whole, copies] = [inFolder("before"), inFolder("whole"), inFolder("copies")];
   mkdirSync(before);
   await release.lay?.(before);
   cpSync(before, whole, { recursive: true });
-  await run(whole);
+  const lefts = await copyAtSteps(release.words(whole), { from: whole, to: copies });
   const sides = { was: shownIn(before), is: shownIn(whole) };
   const known = new Set([...sides.was.values(), ...sides.is.values()]);
-  const judged = new Set<string>();
 
   return {
     before,
-    /** How many different folders were judged. */
-    count: () => judged.size,
+    steps: lefts.length,
+    /** Returns one copy for each description, the last: of those that look alike to a reader it has the most drafts. */
+    lastOfEach: (describe: (folder: string) => unknown) => [
+      ...new Map(lefts.map((left) => [JSON.stringify(describe(left)), left])).values(),
+    ],
     /** Throws unless readers find in it what was or what is, and the next run makes all of it what is. */
     async judge(left: string, at = left) {
-      const found = JSON.stringify(describeFolder(left));
-      if (judged.has(found)) return;
-      judged.add(found);
       const shown = shownIn(left);
       expect(
         [...shown].filter(([, bytes]) => !known.has(bytes)),
