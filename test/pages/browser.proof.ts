@@ -84,6 +84,19 @@ const FIND_OVERFLOW = `[...document.querySelectorAll("body *")].filter((one) => 
   return width > 1 && one.checkVisibility() && (right > innerWidth + 1 || left < -1) && !scrolls(one.parentElement) && !one.matches(".skip, .unseen");
 }).slice(0, 3).map((one) => one.outerHTML.slice(0, 120))`;
 
+/** Where the columns of the rates stand. */
+const PLACES = `[...document.querySelector(".wide thead tr").children].map((head) => head.getBoundingClientRect().left)`;
+
+/** The same while only the first row has come. */
+const PLACES_WITH_FIRST_ROW = `(() => {
+  const body = document.querySelector(".wide tbody");
+  const rest = [...body.children].slice(1);
+  for (const row of rest) row.remove();
+  const places = ${PLACES};
+  body.append(...rest);
+  return places;
+})()`;
+
 /** What a page may load of scripts, as it comes over the wire. */
 const MOST_SCRIPT_BYTES = 60_000;
 
@@ -193,6 +206,7 @@ describe("in a browser", () => {
         .first()
         .evaluate((region) => [region.scrollWidth, region.clientWidth]);
       expect(needed, path).toBeLessThanOrEqual(room ?? 0);
+      expect(await page.evaluate(PLACES_WITH_FIRST_ROW), path).toEqual(await page.evaluate(PLACES));
     }
     const names = page.locator(".key.narrow").first();
     await page.goto("/heroes/1");
