@@ -148,7 +148,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const held = snapshot.held(dataset, key);
     if (!held) return undefined;
     const positions = positionsOf(endpoint, target, values, slice);
-    return { ...held, records: snapshot.at(dataset, key, positions.slice(start, end)), total: positions.length };
+    return { ...held, records: snapshot.at(dataset, held, positions.slice(start, end)), total: positions.length };
   }
 
   /** Positions of the selected records in the archive, in the order of the query. */

@@ -7,7 +7,9 @@ import type { StoredRecord } from "../texts/localiser.ts";
 import { boundInteger, boundText, prepare, query } from "./query.ts";
 
 /** A slice with an answer. */
-interface AnsweredSlice {
+export interface AnsweredSlice {
+  /** Its number in the file. */
+  id: number;
   /** Records of the whole slice. */
   total: number;
   /** Start of the crawl that asked for it, ISO 8601 in UTC. */
@@ -30,8 +32,8 @@ export interface Slices {
   records(dataset: string, slice: string): string[];
   /** The records from the place `start` up to and without `end`, counted from 0; undefined if the file has no answer for the slice. */
   page(dataset: string, slice: string, start: number, end: number): StoredPage | undefined;
-  /** The records at these places, counted from 0, in this order. */
-  at(dataset: string, slice: string, positions: readonly number[]): StoredRecord[];
+  /** The records of a slice at these places, counted from 0, in this order. */
+  at(dataset: string, slice: AnsweredSlice, positions: readonly number[]): StoredRecord[];
 }
 
 export interface SlicesOptions {
@@ -51,7 +53,16 @@ export function createSlices(db: SQLite.Database, { withNotes, toAskedAt }: Slic
 
   function held(dataset: string, slice: string): AnsweredSlice | undefined {
     const row = find(dataset, slice);
-    return row && { total: row.records, askedAt: toAskedAt(row.asked_at) };
+    return row && { id: row.slice_id, total: row.records, askedAt: toAskedAt(row.asked_at) };
+  }
+
+  // Each request asks for the list of heroes in its language. There are few lists, and a file does not change.
+  const lists = new Map<string, AnsweredSlice | undefined>();
+
+  function heldList(dataset: string, lang: Lang): AnsweredSlice | undefined {
+    const name = `${dataset} ${lang}`;
+    if (!lists.has(name)) lists.set(name, held(dataset, sliceKey({ dataset, lang })));
+    return lists.get(name);
   }
 
   const toStored = (dataset: string, records: StoredRecord[]): StoredRecord[] =>
@@ -59,7 +70,7 @@ export function createSlices(db: SQLite.Database, { withNotes, toAskedAt }: Slic
 
   return {
     held,
-    heldList: (dataset, lang) => held(dataset, sliceKey({ dataset, lang })),
+    heldList,
 
     holeOf(dataset, slice) {
       const row = statements.find.get({ dataset, slice });
@@ -72,17 +83,14 @@ export function createSlices(db: SQLite.Database, { withNotes, toAskedAt }: Slic
     },
 
     page(dataset, slice, start, end) {
-      const row = find(dataset, slice);
-      if (!row) return undefined;
-      const records = toStored(dataset, statements.range.all({ id: row.slice_id, start, end }));
-      return { total: row.records, askedAt: toAskedAt(row.asked_at), records };
+      const answered = held(dataset, slice);
+      return (
+        answered && { ...answered, records: toStored(dataset, statements.range.all({ id: answered.id, start, end })) }
+      );
     },
 
-    at(dataset, slice, positions) {
-      const row = find(dataset, slice);
-      const wanted = JSON.stringify(positions);
-      return row ? toStored(dataset, statements.scattered.all({ id: row.slice_id, wanted })) : [];
-    },
+    at: (dataset, { id }, positions) =>
+      toStored(dataset, statements.scattered.all({ id, wanted: JSON.stringify(positions) })),
   };
 }
 
