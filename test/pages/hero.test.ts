@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { LANE_CODES, RANK_CODES } from "../../src/api/enumerations.ts";
 import { createPages } from "../../src/extra/pages/pages.ts";
+import { selectBuilds } from "../../src/snapshot/schema/views/builds.ts";
 import { expectNear, readCharts } from "../helpers/charts.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
@@ -117,6 +118,20 @@ describe("the page of a hero", () => {
     );
     expect(figures(title, [4, 5])).toEqual(told.map((one) => [one.build_win_rate, one.build_pick_rate]));
     expect(told.length).toBeGreaterThan(0);
+  });
+
+  test("has the comma of its language between the items of a build", async () => {
+    const [{ lane, items } = { lane: "", items: "" }] = queryFile<{ lane: string; items: string }>(
+      world.snapshot,
+      `${selectBuilds("'ja'", "'、'")} WHERE hero_id = 18 AND rank = 'epic' ORDER BY lane, position LIMIT 1`,
+    );
+    const [{ title } = { title: "" }] = queryFile<{ title: string }>(
+      world.snapshot,
+      `SELECT title FROM lane_text WHERE lane = '${lane}' AND lang = 'ja'`,
+    );
+    const [first = []] = rowsOf(tableOf(await open("/heroes/18?rank=epic&lang=ja"), title));
+    expect(first[0]?.text).toBe(items);
+    expect(items).toContain("、");
   });
 
   test("draws its days, and its minutes by lane, as the file has them", async () => {

@@ -17,7 +17,7 @@ interface Build {
   spell: string | null;
 }
 
-const BUILDS = `${selectBuilds("@lang")}
+const BUILDS = `${selectBuilds("@lang", "@comma")}
   WHERE hero_id = @id AND rank = @rank ORDER BY lane, position`;
 
 const laneName = ({ facts }: PageContext, code: string) =>
@@ -34,7 +34,7 @@ export function builds(context: PageContext, id: number): Html | undefined {
   const { builds: words } = messages.heroes;
   const { winRate, pickRate } = messages.frame.rates;
   const { rank = "" } = values;
-  const listed = snapshot.select<Build>(BUILDS, { id, rank, lang });
+  const listed = snapshot.select<Build>(BUILDS, { id, rank, lang, comma: messages.frame.comma });
   if (listed.length === 0) return undefined;
   const columns = [
     column.name("items", words.items),

@@ -2,20 +2,20 @@ import { ENGLISH_HERO, HERO_ID, PICKED, RANK_COLUMN, share } from "../columns.ts
 import { integer, maybe, type SnapshotView, text } from "../definition.ts";
 
 /** Names of a build's items or talents in order. One without a name in the language has its id. */
-const namesOf = (part: "item" | "talent", lang: string) => `(SELECT group_concat(name, ', ')
+const namesOf = (part: "item" | "talent", lang: string, comma: string) => `(SELECT group_concat(name, ${comma})
         FROM (SELECT coalesce(${part}_text.name, part.${part}_id) AS name
               FROM hero_build_${part} AS part LEFT JOIN ${part}_text ON ${part}_text.${part}_id = part.${part}_id AND ${part}_text.lang = ${lang}
               WHERE (part.hero_id, part.lane, part.rank, part.build_position) = (build.hero_id, build.lane, build.rank, build.position)
               ORDER BY part.position)) AS ${part}s`;
 
-/** All builds with the names of a language, which is an expression. */
-export const selectBuilds = (lang: string): string =>
+/** All builds with the names of a language, and what stands between two of them; both are expressions. */
+export const selectBuilds = (lang: string, comma: string): string =>
   `SELECT build.hero_id, hero.name AS hero, build.lane, build.rank, build.position, build.win_rate, build.pick_rate,
        (SELECT sum(pick_rate) FROM hero_build AS listed
         WHERE (listed.hero_id, listed.lane, listed.rank) = (build.hero_id, build.lane, build.rank)) AS listed_share,
-       ${namesOf("item", lang)},
+       ${namesOf("item", lang, comma)},
        emblem_text.name AS emblem,
-       ${namesOf("talent", lang)},
+       ${namesOf("talent", lang, comma)},
        spell_text.name AS spell
 FROM hero CROSS JOIN hero_build AS build USING (hero_id)
 LEFT JOIN emblem_text ON emblem_text.emblem_id = build.emblem_id AND emblem_text.lang = ${lang}
@@ -43,7 +43,7 @@ export const buildViews: readonly SnapshotView[] = [
       spell: maybe.text("Name of the battle spell. null: the list of spells lacks it."),
     },
     order: ["hero_id", "lane", "rank", "position"],
-    select: selectBuilds("'en'"),
+    select: selectBuilds("'en'", "', '"),
     example:
       "SELECT position, round(win_rate, 4) AS win_rate, round(listed_share, 4) AS listed_share, items, emblem, spell FROM build_list WHERE hero = 'Layla' AND lane = 'gold' AND rank = 'all' ORDER BY position",
   },
