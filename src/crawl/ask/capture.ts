@@ -10,7 +10,7 @@ import type { Run } from "../run.ts";
 import { backoffMs } from "../upstream/rate-limiter.ts";
 import type { UpstreamResponse } from "../upstream/upstream.ts";
 import { createSlicePages, type SlicePages, validatePage } from "../validate/pages.ts";
-import { reject } from "../validate/validate.ts";
+import { type Rejected, reject } from "../validate/validate.ts";
 import { askPage } from "./ask-page.ts";
 
 const BACKOFF_BASE_MS = 500;
@@ -41,74 +41,137 @@ export interface Attempts {
   isOnNewConnection?: boolean;
 }
 
+/** A slice while it is asked for. */
+interface Capture {
+  stored: StoredSlice;
+  run: Run;
+  isProbe: boolean;
+  /** True if its part seems closed: a failure says nothing about the load of the others. */
+  mayFail: boolean;
+  /** Failed attempts in this run after which it is given up. */
+  limit: number;
+  pages: SlicePages;
+  /** Records of a page. */
+  size: number;
+  isOnNewConnection: boolean;
+  /** Its wrong totals, each wrong in another way. */
+  miscounted: Set<string>;
+  failovers: number;
+}
+
 /**
  * Asks for one slice, page by page, until it is complete or given up; true if it is complete. Pages that came are in the journal either
  * way. Rejects only when the run is stopped.
  */
-export async function captureSlice(
+export async function captureSlice(stored: StoredSlice, run: Run, attempts: Attempts): Promise<boolean> {
+  const capture = beginCapture(stored, run, attempts);
+  for (;;) {
+    const { reply, result } = await askNext(capture);
+    if (result.ok && isBelieved(capture, result)) {
+      await keepPage(capture, reply, result);
+      if (result.whole) return true;
+      continue;
+    }
+    const fault = result.ok ? reject("wrong-total", result.miscounted ?? "") : result;
+    dropPages(capture, reply, fault);
+    if (noteMiscount(capture, result) || shrinkPages(capture, fault) || changeHost(capture, reply, fault)) continue;
+    if (await countFailure(capture, fault)) return false;
+    await pauseAfter(run.tally.triesOf(stored.id), run);
+  }
+}
+
+function beginCapture(
   stored: StoredSlice,
   run: Run,
   { attempts, isProbe = false, isClosing = false, isOnNewConnection = false }: Attempts,
-): Promise<boolean> {
-  const { id, slice, purpose } = stored;
-  const { journal, hosts, pageSizes, tally } = run;
-  const endpoint = endpointOf(slice.dataset);
-  const limit = isClosing ? Math.min(attempts, tally.triesOf(id) + CLOSING_ATTEMPTS) : attempts;
-  const mayFail = isProbe || tally.isClosed(slice);
-  let size = pageSizes.current();
-  let pages = readStoredPages(stored, run);
-  let failovers = 0;
-  const miscounted = new Set<string>();
-  let newConnection = isOnNewConnection;
-  for (;;) {
-    const page = pages.count() + 1;
-    const validate = (response: UpstreamResponse) => validatePage(stored, pages, response, run);
-    const { reply, result } = await askPage(slice, page, run, validate, { size, newConnection, mayFail });
-    // An answer that is not kept may be that of another request, and so may all that follow on its connection.
-    newConnection = "status" in reply && reply.status === 200;
-    const { miscounted: count } = result.ok ? result : {};
-    if (result.ok && (count === undefined || miscounted.has(count))) {
-      if (count !== undefined) run.log("total", { ...slice, detail: count });
-      pages.add(result);
-      run.factsMemory.use(result.factsChars);
-      await journal.saveAnswer(id, page, { ...reply, body: result.body }, result.facts);
-      hosts.recordSuccess(reply.host);
-      pageSizes.held(slice.dataset, size);
-      newConnection = false;
-      if (!result.whole) continue;
-      tally.answered(stored);
-      return true;
-    }
-    const fault = result.ok ? reject("wrong-total", count ?? "") : result;
+): Capture {
+  return {
+    stored,
+    run,
+    isProbe,
+    mayFail: isProbe || run.tally.isClosed(stored.slice),
+    limit: isClosing ? Math.min(attempts, run.tally.triesOf(stored.id) + CLOSING_ATTEMPTS) : attempts,
+    pages: readStoredPages(stored, run),
+    size: run.pageSizes.current(),
+    isOnNewConnection,
+    miscounted: new Set(),
+    failovers: 0,
+  };
+}
 
-    // A page that does not fit the ones before it spoils them too: the list has changed in between.
-    recordFault(run, stored, page, reply, fault, pages.count() > 0);
-    pages = createSlicePages(endpoint);
-    // The page is asked again at once: if the total is wrong in the same way once more, it is the upstream's own.
-    if (count !== undefined && !isProbe && miscounted.size < MAX_MISCOUNTED) {
-      miscounted.add(count);
-      continue;
-    }
-    const mayShrink = !isProbe && isPaged(endpoint);
-    const smaller = mayShrink ? pageSizes.smaller(slice.dataset, size, fault.said?.status) : undefined;
-    if (smaller !== undefined) {
-      size = smaller;
-      continue;
-    }
-    if (hosts.recordFailure(reply, fault.reason, slice.dataset) && failovers < MAX_FAILOVERS) {
-      failovers += 1;
-      continue;
-    }
-    const isSilent = tally.tried(id, fault.retryable ? 1 : COST_OF_A_LASTING_FAULT);
-    const isOver = tally.triesOf(id) >= limit;
-    if (isOver) {
-      journal.markFailed(id, fault.reason);
-      if (!isProbe) tally.failed(stored, fault.reason, purpose === "answer");
-    }
-    if (isSilent && !isProbe) await askWitness(run);
-    if (isOver) return false;
-    await pauseAfter(tally.triesOf(id), run);
+async function askNext(capture: Capture) {
+  const { stored, run, mayFail, pages, size, isOnNewConnection: newConnection } = capture;
+  const validate = (response: UpstreamResponse) => validatePage(stored, pages, response, run);
+  const asked = await askPage(stored.slice, pages.count() + 1, run, validate, { size, newConnection, mayFail });
+  // An answer that is not kept may be that of another request, and so may all that follow on its connection.
+  capture.isOnNewConnection = "status" in asked.reply && asked.reply.status === 200;
+  return asked;
+}
+
+type Asked = Awaited<ReturnType<typeof askNext>>;
+type Reply = Asked["reply"];
+type Fitting = Extract<Asked["result"], { ok: true }>;
+
+/** Tells whether the total of a page is right, or wrong in the same way as before: then it is the upstream's own. */
+const isBelieved = ({ miscounted }: Capture, { miscounted: count }: Fitting): boolean =>
+  count === undefined || miscounted.has(count);
+
+async function keepPage(capture: Capture, reply: Reply, page: Fitting): Promise<void> {
+  const { stored, run, pages, size } = capture;
+  const { id, slice } = stored;
+  if (page.miscounted !== undefined) run.log("total", { ...slice, detail: page.miscounted });
+  pages.add(page);
+  run.factsMemory.use(page.factsChars);
+  await run.journal.saveAnswer(id, pages.count(), { ...reply, body: page.body }, page.facts);
+  run.hosts.recordSuccess(reply.host);
+  run.pageSizes.held(slice.dataset, size);
+  capture.isOnNewConnection = false;
+  if (page.whole) run.tally.answered(stored);
+}
+
+/** Notes a fault. A page that does not fit the ones before it spoils them too: the list has changed in between. */
+function dropPages(capture: Capture, reply: Reply, fault: Rejected) {
+  const { stored, run, pages } = capture;
+  recordFault(run, stored, pages.count() + 1, reply, fault, pages.count() > 0);
+  capture.pages = createSlicePages(endpointOf(stored.slice.dataset));
+}
+
+/** Notes a total that is wrong in a new way: the list is asked again at once, and believed if it is wrong in the same way once more. */
+function noteMiscount({ isProbe, miscounted }: Capture, result: Asked["result"]): boolean {
+  if (!result.ok || result.miscounted === undefined || isProbe || miscounted.size >= MAX_MISCOUNTED) return false;
+  miscounted.add(result.miscounted);
+  return true;
+}
+
+/** Takes smaller pages if these may be too large for the upstream, and asks at once. */
+function shrinkPages(capture: Capture, { said }: Rejected): boolean {
+  const { stored, run, isProbe, size } = capture;
+  const { dataset } = stored.slice;
+  if (isProbe || !isPaged(endpointOf(dataset))) return false;
+  const smaller = run.pageSizes.smaller(dataset, size, said?.status);
+  capture.size = smaller ?? size;
+  return smaller !== undefined;
+}
+
+/** Counts the fault against the host. If the crawl leaves it for another, that one is asked at once. */
+function changeHost(capture: Capture, reply: Reply, { reason }: Rejected): boolean {
+  const { stored, run } = capture;
+  if (!run.hosts.recordFailure(reply, reason, stored.slice.dataset) || capture.failovers >= MAX_FAILOVERS) return false;
+  capture.failovers += 1;
+  return true;
+}
+
+/** Counts a failed attempt; true if the slice is given up. */
+async function countFailure({ stored, run, limit, isProbe }: Capture, fault: Rejected): Promise<boolean> {
+  const { journal, tally } = run;
+  const isSilent = tally.tried(stored.id, fault.retryable ? 1 : COST_OF_A_LASTING_FAULT);
+  const isOver = tally.triesOf(stored.id) >= limit;
+  if (isOver) {
+    journal.markFailed(stored.id, fault.reason);
+    if (!isProbe) tally.failed(stored, fault.reason, stored.purpose === "answer");
   }
+  if (isSilent && !isProbe) await askWitness(run);
+  return isOver;
 }
 
 /** Reads the pages that the journal holds of an incomplete slice. They were validated when they came. */
