@@ -1,15 +1,12 @@
 import type SQLite from "better-sqlite3";
-import { parseBody } from "../api/body/body.ts";
-import { unwrap } from "../api/body/wrapping.ts";
-import { endpointOf } from "../api/endpoints.ts";
-import { createBatch } from "./batch.ts";
-import { checkJournal, checkPage, guard, guardDamage, hashPage, type PageRow, sealHeader } from "./check.ts";
+import { createAnswers } from "./answers.ts";
+import { checkJournal, guard, guardDamage, sealHeader } from "./check.ts";
 import { countPlanned, countTables } from "./conclusion/counts.ts";
 import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
 import type { Journal, Look, StoredSlice } from "./journal.ts";
 import { createPlanReader } from "./plan-reader.ts";
 import { createPlanWriter } from "./plan-writer.ts";
-import { type Attempt, lastAttemptOf, lastAttemptsOf, reportOf } from "./report.ts";
+import { lastAttemptOf, lastAttemptsOf, reportOf } from "./report.ts";
 import { type Header, headerSchema, PAGE_SLOTS, STATE, type State } from "./schema.ts";
 
 /** The fields that only a finished journal has. */
@@ -27,25 +24,10 @@ export function openJournal(file: string, create?: Header): Journal {
   }
 }
 
-// Bodies are kept as they came: compressing them would take longer than asking for them.
 function createJournal(db: SQLite.Database, file: string): Journal {
-  const OF_SLICE = `answer_key BETWEEN :id * ${PAGE_SLOTS} AND :id * ${PAGE_SLOTS} + ${PAGE_SLOTS - 1}`;
-  const selectPages = db.prepare<[{ id: number }], PageRow>(
-    `SELECT answer_key AS key, host, answered_at AS at, facts, sha256, body FROM answer WHERE ${OF_SLICE} ORDER BY answer_key`,
-  );
-  const selectName = db
-    .prepare<[number], string>("SELECT dataset || '?' || slice FROM slice WHERE slice_id = ?")
-    .pluck();
-  const selectTime = db
-    .prepare<[{ id: number }], number>(`SELECT max(answered_at) FROM answer WHERE ${OF_SLICE}`)
-    .pluck();
-  const selectFactsChars = db.prepare<[], number>("SELECT sum(length(facts)) FROM answer").pluck();
   const selectLooks = db.prepare<[], Look>(
     'SELECT check_name AS "check", doubt, slice_id AS id, seen, times FROM look ORDER BY 1, 2, 3, 4',
   );
-  const insertAnswer = db.prepare("INSERT INTO answer VALUES (:key, :host, :at, :facts, :sha256, :body)");
-  const insertAttempt = db.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)");
-  const deletePages = db.prepare(`DELETE FROM answer WHERE ${OF_SLICE}`);
   const deleteUnfinished = db.prepare(
     `DELETE FROM answer WHERE answer_key / ${PAGE_SLOTS} NOT IN
      (SELECT answer_key / ${PAGE_SLOTS} FROM answer WHERE facts IS NOT NULL)`,
@@ -73,26 +55,14 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       return change(...args);
     };
   };
-  const insertLater = createBatch(
-    changing(
-      db.transaction((pages: readonly PageRow[]) => {
-        dateByRun();
-        for (const page of pages) insertAnswer.run(page);
-      }),
-    ),
-  );
-  const nameOf = (sliceId: number): string => {
-    const name = selectName.get(sliceId);
-    if (name === undefined) throw damaged(file, "an answer belongs to no slice");
-    return name;
-  };
   const write = createPlanWriter(db, () => runAt);
-
-  const pages = (id: number): Buffer[] => {
-    const rows = selectPages.all({ id });
-    for (const row of rows) checkPage(file, nameOf(id), row);
-    return rows.map(({ body }) => body);
-  };
+  const answers = createAnswers(db, file, {
+    runAt: () => runAt,
+    beforeChange() {
+      plan.forget();
+      dateByRun();
+    },
+  });
 
   return {
     file,
@@ -110,27 +80,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     lookAgain: changing(write.lookAgain),
     giveBack: changing(write.giveBack),
 
-    saveAnswer(id, page, { host, at, body }, facts) {
-      const factsJson = facts ? JSON.stringify({ ...facts, asked_at: runAt }) : null;
-      const row = { key: id * PAGE_SLOTS + page, host, at, body, facts: factsJson };
-      return insertLater({ ...row, sha256: hashPage(nameOf(id), row) });
-    },
-
-    recordAttempt: changing(
-      db.transaction((id: number, page: number, { host, at, reason, detail, said }: Attempt, dropPages: boolean) => {
-        dateByRun();
-        insertAttempt.run(id, page, host, at, reason, detail, said ? JSON.stringify(said) : null);
-        if (dropPages) deletePages.run({ id });
-      }),
-    ),
-
-    pages,
-
-    records: ({ id, slice }) =>
-      pages(id).flatMap((body) => unwrap(endpointOf(slice.dataset).wrapping, parseBody(body))),
-
-    answeredAt: (id) => selectTime.get({ id }) ?? 0,
-    factsChars: () => selectFactsChars.get() ?? 0,
+    ...answers,
 
     lastAttempt: (slice) => lastAttemptOf(db, slice),
 
