@@ -10,7 +10,7 @@ import { noteBuild } from "../../src/journal/file.ts";
 import { lockHistory } from "../../src/journal/lock.ts";
 import { openJournal } from "../../src/journal/open.ts";
 import { type BuildOptions, type BuildResult, buildAndPublish } from "../../src/snapshot/pipeline.ts";
-import type { MakeHistory } from "../../src/snapshot/published/compress.ts";
+import type { MakeHistory } from "../../src/snapshot/published/companions.ts";
 import type { Publication } from "../../src/snapshot/published/publish.ts";
 import type { BuildPublishFlags } from "./options/publish.ts";
 import type { Teller } from "./say.ts";

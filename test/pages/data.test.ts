@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
 import { createPages } from "../../src/extra/pages/pages.ts";
 import { makeAnalystsFile } from "../../src/snapshot/build/analysts-file.ts";
-import { compressedPath, compressFile } from "../../src/snapshot/published/compress.ts";
+import { compressedPath, compressFile } from "../../src/snapshot/published/companions.ts";
 import { analystsFileOf } from "../../src/snapshot/published/folder.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rowsOf, tableOf } from "../helpers/html.ts";

@@ -4,7 +4,7 @@ import { copyFileSync, linkSync, readFileSync, renameSync, rmSync, symlinkSync, 
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { replaceFile } from "../../src/base/release.ts";
-import { compressedPath } from "../../src/snapshot/published/compress.ts";
+import { compressedPath } from "../../src/snapshot/published/companions.ts";
 import { analystsFileOf, changesOf } from "../../src/snapshot/published/folder.ts";
 import { copyOf, fileOf, manifestFileOf, pointerOf } from "../helpers/data-folder.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";

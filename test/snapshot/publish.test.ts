@@ -14,7 +14,7 @@ import { basename, join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openJournal } from "../../src/journal/open.ts";
-import { compressFile } from "../../src/snapshot/published/compress.ts";
+import { compressFile } from "../../src/snapshot/published/companions.ts";
 import { analystsFileOf } from "../../src/snapshot/published/folder.ts";
 import { prune } from "../../src/snapshot/published/prune.ts";
 import { rollback as rollbackTo } from "../../src/snapshot/published/rollback.ts";

@@ -3,6 +3,22 @@ import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { Failure } from "../../api/failure.ts";
 import { hashFile } from "../../base/files.ts";
+import { makeAnalystsFile } from "../build/analysts-file.ts";
+import { type Compare, compareDraft, draftOfChanges } from "./changes.ts";
+import type { Companion } from "./folder.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** What is made beside a file. */
+export interface CompanionOptions {
+  /** True to put a compressed copy beside the file. */
+  compress?: boolean;
+  /** True to put the tables without the archive beside it. */
+  analystsFile?: boolean;
+  /** Writes the changes since the night before; without it there are none. */
+  compare?: Compare | undefined;
+  /** Writes the history of the nights before it; without it there is none. */
+  makeHistory?: MakeHistory | undefined;
+}
 
 /** The compressed copy in a manifest; the size in bytes. */
 export interface CompressedFile {
@@ -51,7 +67,7 @@ export async function decompressFile(file: string, target: string, maxBytes: num
 export type MakeHistory = (data: string, target: string) => Promise<CompressedFile | undefined>;
 
 /** Writes the history, or says why it cannot: the night is published anyway. */
-export async function writeHistory(
+async function writeHistory(
   data: string,
   target: string,
   make: MakeHistory = async () => undefined,
@@ -62,4 +78,37 @@ export async function writeHistory(
     if (error instanceof Failure) return { withoutHistory: error.message };
     throw error;
   }
+}
+
+/** The paths beside a draft where the companions of a file are made. */
+export const COMPANION_DRAFTS: Record<Companion, (draft: string) => string> = {
+  compressed: compressedPath,
+  analysts: (draft) => `${draft}.analysts`,
+  history: (draft) => `${draft}.history`,
+  changes: draftOfChanges,
+};
+
+/** Companions as a manifest lists them. */
+export type Made = Partial<Pick<Manifest, Companion>>;
+
+/**
+ * Makes companions beside a draft. `since`: the night that it is compared with, if any, and whether that was read in full; `moves`: the
+ * pointer will move to it. What cannot be made is told.
+ */
+export async function makeCompanions(
+  draft: string,
+  data: string,
+  { since, isRead, moves }: { since: string | null; isRead: boolean; moves: boolean },
+  { compress = false, analystsFile = false, compare, makeHistory }: CompanionOptions,
+) {
+  const { changes, uncompared } = await compareDraft(draft, data, since, isRead, compare);
+  const at = COMPANION_DRAFTS;
+  const { history, withoutHistory } = await writeHistory(data, at.history(draft), moves ? makeHistory : undefined);
+  const made: Made = {
+    ...(compress && { compressed: await compressFile(draft, at.compressed(draft)) }),
+    ...(analystsFile && { analysts: await makeAnalystsFile(draft, at.analysts(draft)) }),
+    ...(history && { history }),
+    ...(changes && { changes }),
+  };
+  return { made, uncompared, withoutHistory };
 }

@@ -3,13 +3,11 @@ import { type ClosedPart, isWithin, type Part } from "../../api/parts.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { toDocument } from "../../base/files.ts";
 import { type Change, type Release, release } from "../../base/release.ts";
-import { makeAnalystsFile } from "../build/analysts-file.ts";
 import { type Signer, signManifest } from "../signature/signed-manifest.ts";
 import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
-import { type Compare, type Compared, compareDraft, draftOfChanges } from "./changes.ts";
 import { isAhead } from "./clock.ts";
-import { compressedPath, compressFile, type MakeHistory, writeHistory } from "./compress.ts";
+import { COMPANION_DRAFTS, type CompanionOptions, type Made, makeCompanions } from "./companions.ts";
 import type { CurrentLatest } from "./current-latest.ts";
 import {
   COMPANION_NAMES,
@@ -30,7 +28,7 @@ import { prune } from "./prune.ts";
 import { assignSequence, markWithdrawn } from "./sequence.ts";
 import { keepSigned, type Origin, signAgain, withExpiry } from "./signature.ts";
 
-export interface PublishOptions {
+export interface PublishOptions extends CompanionOptions {
   /** True to move the pointer; a subset is published without. */
   latest: boolean;
   /** True for a night before one that another mirror has: it is put beside the latest, whatever that is. */
@@ -39,14 +37,6 @@ export interface PublishOptions {
   maxLoss?: number;
   /** The number of published snapshots that are kept; 30 by default. */
   keep?: number;
-  /** True to put a compressed copy beside the file. */
-  compress?: boolean;
-  /** True to put the tables without the archive beside it. */
-  analystsFile?: boolean;
-  /** Writes the changes since the night before; without it there are none. */
-  compare?: Compare | undefined;
-  /** Writes the history of the nights before it; without it there is none. */
-  makeHistory?: MakeHistory | undefined;
   /** Checked until the file gets its name; the short rest is always completed. */
   stop?: AbortSignal | undefined;
   /** Signs its manifest, and once more that of the latest snapshot if that holds the same data. */
@@ -89,14 +79,6 @@ interface PublishState {
   beside: ReadonlySet<Companion>;
 }
 
-/** The paths beside a draft where the companions of a file are made. */
-const DRAFTS: Record<Companion, (draft: string) => string> = {
-  compressed: compressedPath,
-  analysts: (draft) => `${draft}.analysts`,
-  history: (draft) => `${draft}.history`,
-  changes: draftOfChanges,
-};
-
 /**
  * Lists the changes of a publication. A kill after any of them leaves the latest snapshot served; the next run makes the same changes from
  * the first.
@@ -108,7 +90,7 @@ function toRelease({ draft, data, file, manifest, signature, moves, pointer, bes
       // Companions of an earlier publication of the version need not be true of this one.
       ...COMPANION_NAMES.map((name): Change => {
         const at = companionOf(file, name);
-        return beside.has(name) ? { file: at, draft: DRAFTS[name](draft) } : { file: at, gone: true };
+        return beside.has(name) ? { file: at, draft: COMPANION_DRAFTS[name](draft) } : { file: at, gone: true };
       }),
       { file, draft },
     ],
@@ -120,6 +102,8 @@ function toRelease({ draft, data, file, manifest, signature, moves, pointer, bes
   ];
 }
 
+type Publishing = PublishOptions & { before: CurrentLatest | undefined; report: object };
+
 /**
  * Publishes a verified draft beside the latest before it (`before`, undefined for a subset): the draft gets its name, then the pointer
  * moves. If the latest snapshot holds the same data, the draft is removed instead. Rejects with a Failure if too much was lost (`shrunk`)
@@ -129,73 +113,29 @@ export async function publish(
   draft: string,
   data: string,
   verification: Verification,
-  {
-    latest,
-    isPast = false,
-    maxLoss = DEFAULT_MAX_LOSS,
-    keep = DEFAULT_KEEP,
-    compress = false,
-    analystsFile = false,
-    compare,
-    makeHistory,
-    signer,
-    stop,
-    origin,
-    before,
-    report,
-  }: PublishOptions & { before: CurrentLatest | undefined; report: object },
+  options: Publishing,
 ): Promise<Publication> {
+  const { latest, isPast = false, maxLoss = DEFAULT_MAX_LOSS, keep = DEFAULT_KEEP, stop, origin, before } = options;
   const { head, counts, holes, sha256, size } = verification;
   const sample = isSample(head);
-  const rolling = head.rolling === 1;
   refuseOtherProvenance(data, head.version, sample);
-  const { fault } = before ?? {};
-  if (before && fault === undefined && isSame(before, verification)) {
-    const { version } = before.pointer;
-    rmSync(draft);
-    if (signer) signAgain(data, version, signer);
-    prune(data, keep);
-    const unchanged = { changed: false, latest, newlyClosed: [], holes: { ...holes, lost: 0 } };
-    return { version, file: snapshotFile(data, version), ...unchanged };
-  }
+  const fault = before?.fault;
+  if (before && fault === undefined && isSame(before, verification))
+    return keepLatest(draft, data, verification, before, options);
   const comparison = before && compareWith(data, before, draft, counts);
   if (comparison) refuseLoss(comparison, maxLoss);
   const file = snapshotFile(data, head.version);
   const moves = latest && !isPast;
   const { sequence, follows } = assignSequence(data, head.version, origin);
-  const pointer = toPointer({ ...head, sha256, size, counts, sequence, sample, rolling });
+  const pointer = toPointer({ ...head, sha256, size, counts, sequence, sample, rolling: head.rolling === 1 });
   rememberVerified(data, pointer);
   const isRead = follows === before?.pointer.version;
-  const isFit = fault === undefined || !isRead;
-  const { changes, uncompared } =
-    latest && isFit ? await compareDraft(draft, data, follows, isRead, compare) : noChanges;
-  const { history, withoutHistory } = await writeHistory(data, DRAFTS.history(draft), moves ? makeHistory : undefined);
-  const made = {
-    ...(compress && { compressed: await compressFile(draft, DRAFTS.compressed(draft)) }),
-    ...(analystsFile && { analysts: await makeAnalystsFile(draft, DRAFTS.analysts(draft)) }),
-    ...(history && { history }),
-    ...(changes && { changes }),
-  };
-  const { game_version, licence, attribution } = head;
-  const order = { latest, ...(latest && { follows }) };
-  const unsigned = toDocument({ ...pointer, ...order, game_version, licence, attribution, ...made, ...report });
-  const kept = keepSigned(origin, pointer, follows);
-  const manifest = kept?.manifest ?? unsigned;
-  const signature = kept?.signature ?? (signer && signManifest(manifest, head.version, signer));
-  const said = parseManifest(manifest, head.version);
-  const state: PublishState = {
-    draft,
-    data,
-    file,
-    pointer: withExpiry(pointer, signature),
-    manifest,
-    signature,
-    moves,
-    // Beside a manifest that somebody else has signed lie only the files that it names.
-    beside: new Set(COMPANION_NAMES.filter((name) => made[name] && said[name]?.sha256 === made[name].sha256)),
-  };
+  const isFit = latest && (fault === undefined || !isRead);
+  const about = { since: isFit ? follows : null, isRead, moves };
+  const { made, uncompared, withoutHistory } = await makeCompanions(draft, data, about, options);
+  const { kept, ...stated } = stateManifest(pointer, follows, head, made, options);
   stop?.throwIfAborted();
-  release(toRelease(state));
+  release(toRelease({ draft, data, file, moves, ...stated }));
   if (moves) withdrawAndPrune(data, pointer, keep);
   const corrupt = before && fault !== undefined && { version: before.pointer.version, reason: fault };
   return {
@@ -212,7 +152,44 @@ export async function publish(
   };
 }
 
-const noChanges: Compared = {};
+/** Drops the draft, which holds what the latest does. */
+function keepLatest(
+  draft: string,
+  data: string,
+  { holes }: Verification,
+  { pointer: { version } }: CurrentLatest,
+  { latest, keep = DEFAULT_KEEP, signer }: Publishing,
+): Publication {
+  rmSync(draft);
+  if (signer) signAgain(data, version, signer);
+  prune(data, keep);
+  const unchanged = { changed: false, latest, newlyClosed: [], holes: { ...holes, lost: 0 } };
+  return { version, file: snapshotFile(data, version), ...unchanged };
+}
+
+/** Makes the manifest, or keeps the one that another mirror has signed. */
+function stateManifest(
+  pointer: Pointer,
+  follows: string | null,
+  { version, game_version, licence, attribution }: Verification["head"],
+  made: Made,
+  { latest, origin, signer, report }: Publishing,
+) {
+  const order = { latest, ...(latest && { follows }) };
+  const kept = keepSigned(origin, pointer, follows);
+  const manifest =
+    kept?.manifest ?? toDocument({ ...pointer, ...order, game_version, licence, attribution, ...made, ...report });
+  const signature = kept?.signature ?? (signer && signManifest(manifest, version, signer));
+  const said = parseManifest(manifest, version);
+  return {
+    kept,
+    manifest,
+    signature,
+    pointer: withExpiry(pointer, signature),
+    // Beside a manifest that somebody else has signed lie only the files that it names.
+    beside: new Set(COMPANION_NAMES.filter((name) => made[name] && said[name]?.sha256 === made[name].sha256)),
+  };
+}
 
 /** Withdraws versions that were published after this one, as the mirror they came from has gone back, and removes old ones. */
 export function withdrawAndPrune(data: string, pointer: Pointer, keep: number) {

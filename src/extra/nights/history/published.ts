@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../../api/failure.ts";
-import { compressFile, type MakeHistory } from "../../../snapshot/published/compress.ts";
+import { compressFile, type MakeHistory } from "../../../snapshot/published/companions.ts";
 import { readNights } from "../../../snapshot/published/sequence.ts";
 import { historyFile, openHistory, requireHistory } from "./open.ts";
 import { createSchema } from "./schema.ts";

@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../../base/files.ts";
 import { sweep } from "../../../base/release.ts";
-import { compressedPath, decompressFile } from "../../../snapshot/published/compress.ts";
+import { compressedPath, decompressFile } from "../../../snapshot/published/companions.ts";
 import { snapshotFolder } from "../../../snapshot/published/folder.ts";
 import type { Client } from "./client.ts";
 import { download, removePart } from "./download.ts";
