@@ -84,10 +84,10 @@ const FIND_OVERFLOW = `[...document.querySelectorAll("body *")].filter((one) => 
   return width > 1 && one.checkVisibility() && (right > innerWidth + 1 || left < -1) && !scrolls(one.parentElement) && !one.matches(".skip, .unseen");
 }).slice(0, 3).map((one) => one.outerHTML.slice(0, 120))`;
 
-/** Where the columns of the rates stand. */
+/** Returns the left edges of the columns of the first table, in pixels. */
 const PLACES = `[...document.querySelector(".wide thead tr").children].map((head) => head.getBoundingClientRect().left)`;
 
-/** The same while only the first row has come. */
+/** Returns the same edges as they are while only the first row has come. */
 const PLACES_WITH_FIRST_ROW = `(() => {
   const body = document.querySelector(".wide tbody");
   const rest = [...body.children].slice(1);

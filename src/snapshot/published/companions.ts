@@ -8,15 +8,15 @@ import { type Compare, compareDraft, draftOfChanges } from "./changes.ts";
 import type { Companion } from "./folder.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** What is made beside a file. */
+/** The files that a publication makes beside a snapshot. */
 export interface CompanionOptions {
   /** True to put a compressed copy beside the file. */
   compress?: boolean;
   /** True to put the tables without the archive beside it. */
   analystsFile?: boolean;
-  /** Writes the changes since the night before; without it there are none. */
+  /** Writes the changes since the night before. If it is not given, none are published. */
   compare?: Compare | undefined;
-  /** Writes the history of the nights before it; without it there is none. */
+  /** Writes the history of all nights before. If it is not given, none is published. */
   makeHistory?: MakeHistory | undefined;
 }
 
