@@ -1,4 +1,4 @@
-const VOID = new Set(["meta", "link", "input", "img", "br"]);
+const VOID = new Set(["meta", "link", "input", "img", "br", "wbr"]);
 
 const REFERENCES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 

@@ -130,7 +130,7 @@ describe("the night before", () => {
       const latest = basename(fileOf(folder.path));
       const env = {
         WHOLE_READS: reads,
-        NODE_OPTIONS: `--import=${join(import.meta.dirname, "..", "helpers", "whole-reads.ts")}`,
+        NODE_OPTIONS: `--import=${join(import.meta.dirname, "publish", "whole-reads.ts")}`,
       };
       const words = ["--data", folder.path, "--journal", journal, "--allow-partial"];
       expect(await runProcess("build", words, env)).toMatchObject({ code: 0, stderr: "" });

@@ -72,17 +72,17 @@ export async function runWhole(release: Release) {
       ...new Map(lefts.map((left) => [JSON.stringify(describe(left)), left])).values(),
     ],
     /** Throws unless readers find in it what was or what is, and the next run makes all of it what is. */
-    async judge(left: string, at = left) {
+    async judge(left: string) {
       const shown = shownIn(left);
       expect(
         [...shown].filter(([, bytes]) => !known.has(bytes)),
-        at,
+        left,
       ).toEqual([]);
       await release.judge?.(left, sides);
       const { code, stderr } = await runRelease(release, left);
-      expect([code, stderr], at).toEqual([expect.toBeOneOf([0, 2]), ""]);
-      if (code === 2) expect(shown.get("latest.json"), at).toBe(sides.is.get("latest.json"));
-      expect(describeFolder(left), at).toEqual(describeFolder(whole));
+      expect([code, stderr], left).toEqual([expect.toBeOneOf([0, 2]), ""]);
+      if (code === 2) expect(shown.get("latest.json"), left).toBe(sides.is.get("latest.json"));
+      expect(describeFolder(left), left).toEqual(describeFolder(whole));
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
