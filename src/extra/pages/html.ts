@@ -32,7 +32,7 @@ function toText(piece: Piece): string {
 }
 
 /** Parts of a line with the same between them. */
-export const joinPieces = (parts: readonly Piece[], between: string): Html =>
+export const joinPieces = (parts: readonly Piece[], between: Piece): Html =>
   html`${parts.map((part, index) => [index > 0 && between, part])}`;
 
 /** Writes JSON as a block of data in a document: no word in it can end the block or begin a tag. */

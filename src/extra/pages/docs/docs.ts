@@ -33,7 +33,7 @@ export const DOCS: PageEntry = {
 };
 
 const overview = (context: PageContext): Html => html`<h1>API reference</h1>
-<p>The mirror answers ${ENDPOINTS.length} endpoints with <code>GET</code>, without a key. <strong>Any site may ask it from a browser</strong> (CORS): every answer allows every origin. <a href="/api/openapi.json">OpenAPI 3.1</a> describes the API for tools, and <a href="/api/">/api/</a> lists all routes.</p>
+<p>The mirror answers ${ENDPOINTS.length} endpoints with <code>GET</code>, without a key. <strong>Any site may ask it from a browser</strong> (CORS): every answer allows every origin. <a href="/api/openapi.json">OpenAPI 3.1</a> describes the API for tools, and <a href="/api/">/api/</a> lists all routes. Besides its own parameters each takes <code>size</code>, <code>index</code> and <code>lang</code>.</p>
 ${ENDPOINT_GROUPS.map(({ name, summary, endpoints }) => html`<h2 id="group-${toId(name)}">${name}</h2>${showTable(context, { caption: summary, columns: GROUP, rows: endpoints })}`)}
 <h2 id="answers">What all answers have</h2>
 <p>Lists come in pages: <code>size</code> and <code>index</code> select one. <code>lang</code> selects the language of names and texts. The headers <code>x-snapshot-at</code> and <code>x-data-at</code> say when the snapshot and the data of the answer were asked for. <code>etag</code> makes a second request cheap.</p>
@@ -43,12 +43,15 @@ ${errorTable("By status", Object.keys(ERRORS) as ErrorCode[], context)}`;
 
 const toId = (name: string) => name.toLowerCase().replaceAll(/\W+/g, "-");
 
+/** A path of which a line may end before any part. */
+const breakable = (path: string) => joinPieces(path.split(/(?=\/)/), html`<wbr>`);
+
 const SHARED = [SIZE, INDEX, LANG];
 
 const GROUP: readonly Column<Endpoint>[] = [
   column.text(
     ({ dataset, path }, context) =>
-      html`<a id="${dataset}" href="${addressOn(context, "/docs", [ENDPOINT], { endpoint: dataset })}">${path}</a>`,
+      html`<a id="${dataset}" href="${addressOn(context, "/docs", [ENDPOINT], { endpoint: dataset })}">${breakable(path)}</a>`,
     "Path",
   ),
   column.text(summaryOf, "What"),
@@ -58,5 +61,5 @@ const GROUP: readonly Column<Endpoint>[] = [
       particular.map((parameter) => html`<code>${parameter.name}</code>${isRequired(parameter) && " (required)"}`),
       ", ",
     );
-  }, "Parameters besides size, index, lang"),
+  }, "Parameters"),
 ];
