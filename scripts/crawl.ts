@@ -12,20 +12,13 @@ import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
 import { findBase } from "../src/snapshot/published/current-latest.ts";
 import { writeLastCrawl } from "../src/snapshot/published/last-crawl.ts";
 import { openBase, type SnapshotBase } from "../src/snapshot/read/base.ts";
+import { heldReports } from "../src/snapshot/report/held.ts";
 import { asCalled } from "./bin/called.ts";
 import { createMain, exitOfError, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
 import { type CrawlFlags, defineCrawl, toCrawlOptions } from "./cli/options/crawl.ts";
 import { toSigner } from "./cli/options/keys.ts";
-import {
-  printAges,
-  printClosed,
-  printCoverage,
-  printDrift,
-  printMisfits,
-  printQuality,
-  printStale,
-} from "./cli/print.ts";
+import { printReports } from "./cli/print.ts";
 import { printPlan } from "./cli/print-plan.ts";
 import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable, exitOfBuild } from "./cli/stoppable-build.ts";
@@ -142,19 +135,14 @@ function report(night: BuildResult, { log }: Progress, json: boolean) {
     drift,
     misfits,
     closed,
+    withheld,
     endpoints,
     crawl: answered,
     ...more
   } = night;
   const published = { ...more, newlyClosed: describeClosed(more.newlyClosed) };
   if (!json) {
-    printCoverage(coverage);
-    if (rolling) printAges(ages);
-    printQuality(quality);
-    printStale(stale);
-    printDrift(drift);
-    printMisfits(misfits);
-    printClosed(closed);
+    printReports(...heldReports({ ...night, holes: [] }, rolling));
   } else {
     log("coverage", { coverage });
     log("ages", { rolling, ages });

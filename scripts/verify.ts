@@ -8,11 +8,16 @@ import { manifestOf } from "../src/snapshot/published/folder.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { type Ages, agesAt, findTooOld, readAskedTimes } from "../src/snapshot/read/ages.ts";
 import { openCheckedFile } from "../src/snapshot/read/open.ts";
+import { createSelect } from "../src/snapshot/read/select.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
-import { readClosedParts } from "../src/snapshot/read/standing.ts";
+import { readClosedParts, readEndpointStates } from "../src/snapshot/read/standing.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";
+import { heldReports } from "../src/snapshot/report/held.ts";
+import type { Report } from "../src/snapshot/report/report.ts";
+import { readWithheld } from "../src/snapshot/report/withheld.ts";
 import { type Check, checkMaxAges, exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
 import { checkSignature } from "../src/snapshot/verify/signature.ts";
+import type { Verification } from "../src/snapshot/verify/verify.ts";
 import { verifyInProcess } from "../src/snapshot/verify/verify-process.ts";
 import { createMain, dataFolder, defineCommand, number, runMain, upstreams } from "./cli/command.ts";
 import { jsonFlag } from "./cli/options/json.ts";
@@ -20,20 +25,8 @@ import { type PublicKeys, publicKeys } from "./cli/options/keys.ts";
 import { type MaxAges, maxAgeOf } from "./cli/options/max-age-of.ts";
 import { insteadOfLatest } from "./cli/options/publish.ts";
 import { contact } from "./cli/options/pull.ts";
-import {
-  print,
-  printAges,
-  printChecks,
-  printClosed,
-  printCoverage,
-  printDrift,
-  printHoles,
-  printMisfits,
-  printMissingManifest,
-  printParity,
-  printQuality,
-  printStale,
-} from "./cli/print.ts";
+import { print, printReports } from "./cli/print.ts";
+import { say } from "./cli/say.ts";
 
 interface VerifyFlags {
   data: string;
@@ -72,14 +65,16 @@ export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
       ...(maxAgeOf ? [checkMaxAges(findTooOld(times, maxAgeOf, now))] : []),
     ];
     const held = readHeld(db, file, agesAt(times, now));
-    if (!json) printHeld(held, { checks, withAges: verification.head.rolling === 1 || maxAgeOf !== undefined });
+    const withheld = readWithheld(createSelect(db), held.closed, readEndpointStates(db));
+    const withAges = verification.head.rolling === 1 || maxAgeOf !== undefined;
+    if (!json) printReports(...heldReports({ ...held, withheld }, withAges), checksReport(checks));
     const [live] = upstream ?? [];
     const parity = live === undefined ? [] : await compare(file, live, flags);
     const { head, sha256, size } = verification;
     if (json) print(toSanitizedJson({ version: head.version, file, sha256, size, checks, ...held, parity }));
     else {
-      if (live !== undefined) printParity(parity);
-      if (!hasManifest(checks)) printMissingManifest(manifestOf(file), verification);
+      printReports(parityReport(parity));
+      if (!hasManifest(checks)) sayMissingManifest(manifestOf(file), verification);
     }
     return exitOf(checks) || (parity.some(({ wrong }) => wrong > 0) ? EXIT.incomplete : EXIT.done);
   } finally {
@@ -100,16 +95,43 @@ const readHeld = (db: SQLite.Database, file: string, ages: Ages[]) => ({
   drift: readDrift(file),
 });
 
-function printHeld(held: ReturnType<typeof readHeld>, { checks, withAges }: { checks: Check[]; withAges: boolean }) {
-  printCoverage(held.coverage);
-  if (withAges) printAges(held.ages);
-  printQuality(held.quality);
-  printMisfits(held.misfits);
-  printClosed(held.closed);
-  printHoles(held.holes);
-  printStale(held.stale);
-  printDrift(held.drift);
-  printChecks(checks);
+const checksReport = (rows: readonly Check[]): Report<Check> => ({
+  caption: "Checks",
+  columns: [
+    { head: "Check", kind: "text", of: "name" },
+    { head: "Result", kind: "text", of: "state" },
+    { head: "Figure", kind: "text", of: "figure" },
+  ],
+  rows,
+});
+
+/** How each endpoint compares with the live upstream: newer numbers are no fault, all other differences are. */
+const parityReport = (rows: readonly ParityRow[]): Report<ParityRow> => ({
+  caption: "Compared with the upstream",
+  columns: [
+    { head: "Endpoint", kind: "text", of: "dataset" },
+    { head: "Asked", kind: "count", of: "asked" },
+    { head: "Equal", kind: "count", of: "equal" },
+    { head: "Newer", kind: "count", of: "newer" },
+    { head: "Wrong", kind: "count", of: "wrong" },
+    { head: "Failed", kind: "count", of: "failed" },
+    { head: "Score", kind: "share", of: ({ asked, equal, newer }) => (equal + newer) / asked },
+    { head: "Example", kind: "text", of: "example" },
+  ],
+  rows: rows.filter(({ asked }) => asked > 0),
+});
+
+/** Says what only a manifest can prove, with the figures that it would have. */
+function sayMissingManifest(manifest: string, { head, sha256, size }: Verification) {
+  say(
+    `NOT PROVED: that this is the file that was published. There is no ${manifest}.`,
+    "Whoever changes records can make the tables and hashes in a file again. The manifest would have proved",
+    `  version       ${head.version}`,
+    `  content hash  ${head.content_hash}`,
+    `  sha256        ${sha256}`,
+    `  size          ${size} bytes`,
+    `Compare them with /snapshots/${head.version}.json of a mirror that you trust, or put that beside the file and verify again.`,
+  );
 }
 
 /** Compares the snapshot's answers with the live ones. */

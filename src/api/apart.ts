@@ -19,7 +19,7 @@ export function numbersApart(
   return [write(before, least), THE_SAME];
 }
 
-/** The most characters that are shown before a difference when the texts are too long to be shown from their beginnings. */
+/** The most characters that are shown beside a difference in a text that is too long to be shown whole. */
 const CONTEXT_CHARS = 30;
 
 type Cell = string | number | null;
@@ -76,6 +76,19 @@ export function runsApart(runs: readonly TextRun[]): readonly TextRun[] {
   ];
   const forms = [escapeWhere((text) => lookOf(text) === ""), escapeWhere(() => true), whole];
   return forms.find((form) => lookOf(sideOf(form, "-")) !== lookOf(sideOf(form, "+"))) ?? runs;
+}
+
+/** The same for a reader: unchanged text only shows the place, so that a long run is cut to what is next to a change. */
+export const shownRuns = (runs: readonly TextRun[]): TextRun[] =>
+  runsApart(runs).map(([what, text], index, { length }) => [
+    what,
+    what === "=" ? shorten(text, index === 0, index === length - 1) : text,
+  ]);
+
+function shorten(text: string, first: boolean, last: boolean): string {
+  const letters = [...text];
+  if (letters.length <= (first || last ? CONTEXT_CHARS : 2 * CONTEXT_CHARS)) return text;
+  return `${first ? "" : letters.slice(0, CONTEXT_CHARS).join("")}…${last ? "" : letters.slice(-CONTEXT_CHARS).join("")}`;
 }
 
 /** Joins the kept runs and the removed ones, or the kept and the inserted ones. */

@@ -19,3 +19,10 @@ export function describeDuration(seconds: number): string {
 }
 
 const join = (more: string, count: number, unit: string) => (count === 0 ? more : `${more} ${count} ${unit}`);
+
+/** A difference of two shares, in points of a percent with its sign. */
+export const signedPoints = (difference: number, digits = 3): string =>
+  `${difference < 0 ? "−" : "+"}${(100 * Math.abs(difference)).toFixed(digits)}`;
+
+/** Writes a size in megabytes. */
+export const describeBytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

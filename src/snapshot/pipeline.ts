@@ -29,6 +29,7 @@ import { type Publication, type PublishOptions, publish } from "./published/publ
 import { type Ages, agesAt, readAskedTimes } from "./read/ages.ts";
 import { openBase, type SnapshotBase } from "./read/base.ts";
 import { openCheckedFile, openSnapshotFile } from "./read/open.ts";
+import { createSelect } from "./read/select.ts";
 import { readClosedParts, readEndpointStates } from "./read/standing.ts";
 import {
   type CoverageSummary,
@@ -39,6 +40,7 @@ import {
   type StaleRow,
   summariseCoverage,
 } from "./read/summary.ts";
+import { readWithheld, type Withheld } from "./report/withheld.ts";
 import type { ClosedPartRow, EndpointStateRow } from "./schema/row-types.ts";
 import type { Verification } from "./verify/verify.ts";
 import { findFault, verifyInProcess } from "./verify/verify-process.ts";
@@ -55,6 +57,7 @@ export interface BuildResult extends Publication {
   drift: Drift[];
   misfits: Misfit[];
   closed: ClosedPartRow[];
+  withheld: Withheld[];
   endpoints: EndpointStateRow[];
   crawl: CrawlReport;
   /** The reason why no answers were carried over from the snapshot that the crawl built on. */
@@ -87,14 +90,14 @@ export async function buildAndPublish(journalFile: string, data: string, options
     const verification = await verifyBuilt(draft, options.stop);
     options.onStep?.("prove");
     const { started_at, rolling } = verification.head;
-    const { shape, ...summary } = summariseDraft(draft, Date.parse(started_at));
+    const { shape, withheld, ...summary } = summariseDraft(draft, Date.parse(started_at));
     const before = options.latest ? await readCurrentLatest(data, base?.id) : undefined;
     const drift = options.latest ? compareShapes(readShapeOf(data, before), shape) : [];
     const crawl = journal.report();
     await yieldOrAbort(options.stop);
     const report: ManifestReport = { ...summary, drift, crawl, journal: journal.header().number };
     const published = await publish(draft, data, verification, { ...options, before, report });
-    return { ...published, ...summary, rolling: rolling === 1, drift, crawl, ...(baseless && { baseless }) };
+    return { ...published, ...summary, withheld, rolling: rolling === 1, drift, crawl, ...(baseless && { baseless }) };
   } finally {
     base?.[Symbol.dispose]();
     journal.close();
@@ -133,6 +136,7 @@ async function verifyBuilt(draft: string, signal?: AbortSignal): Promise<Verific
 function summariseDraft(draft: string, startedAtMs: number) {
   const db = openCheckedFile(draft);
   try {
+    const [closed, endpoints] = [readClosedParts(db), readEndpointStates(db)];
     return {
       coverage: summariseCoverage(db),
       ages: agesAt(readAskedTimes(db), startedAtMs),
@@ -140,8 +144,9 @@ function summariseDraft(draft: string, startedAtMs: number) {
       stale: readStale(db),
       shape: readShape(db),
       misfits: readMisfits(db),
-      closed: readClosedParts(db),
-      endpoints: readEndpointStates(db),
+      closed,
+      endpoints,
+      withheld: readWithheld(createSelect(db), closed, endpoints),
     };
   } finally {
     db.close();

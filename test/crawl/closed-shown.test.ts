@@ -226,4 +226,18 @@ describe("a page", () => {
       /4 of 68 answers are missing; could not be had, or were left out: 4.*Answers of earlier nights: 21/,
     );
   });
+
+  test("is told by `verify` in the words of the page", async () => {
+    const document = await openPage(served, "/data");
+    const { stdout } = await runCommand("verify", ["--data", data, "--max-age-of", "rank=99d"]);
+    const lines = stdout.split("\n").map((line) => line.split("│").map((cell) => cell.trim()));
+    for (const caption of ["in the same way", "Answers by endpoint"]) {
+      const table = tableOf(document, caption);
+      const heads = elementsOf(table, "thead").flatMap((head) => elementsOf(head, "th").map(textOf));
+      expect(lines, caption).toContainEqual(["", ...heads, ""]);
+    }
+    const [row] = rowsOf(tableOf(document, "in the same way"));
+    const written = row?.map((cell) => textOf(cell).replace("–", "")) ?? [];
+    expect(lines).toContainEqual(["", ...written, ""]);
+  });
 });

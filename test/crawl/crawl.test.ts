@@ -73,7 +73,7 @@ describe("the plan", () => {
     const words = ["--upstream", sample.url, "--data", folder.path, "--plan"];
     const { stdout, code } = await runCommand("crawl", words);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ +4022 {2}\/api\/heroes\/\{hero_identifier\}\/counters$/m);
+    expect(stdout).toMatch(/│ \/api\/heroes\/\{hero_identifier\}\/counters +│ +4022 │/);
     expect(stdout).toMatch(
       /requests, about (\d+ (s|min)|\d+ h \d+ min) at 8 a second\ndisk: about \d+ MB .* \d+ MB are free\n$/,
     );

@@ -117,9 +117,9 @@ describe("a diff of rolling nights", () => {
     const report = renderDiff(diffSnapshots(file(1), file(2)), { markdown: true, top: 9 });
     expect(report).toContain("7 answers compared, 19 carried over, 80 not asked in one of them\n");
     expect(report).toMatch(
-      /\| of \| text \| lang \| change \| between \|\n.*\n\| Miya .* \| 2026-08-01 – 2026-08-06 \|/,
+      /\| Of \| Text \| Language \| Change \| Between \|\n.*\n\| Miya .* \| 2026-08-01 – 2026-08-06 \|/,
     );
-    expect(report).toContain("| hero | 1 |  | 19 |  | 2026-08-01 – 2026-08-06 |");
+    expect(report).toContain("| hero | 1 | 0 | 19 | 0 | 2026-08-01 – 2026-08-06 |");
   });
 
   test("takes what was never asked for neither gone nor new", () => {

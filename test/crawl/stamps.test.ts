@@ -98,7 +98,7 @@ describe("a stamp that does not move when it is asked again", () => {
     const verify = await runCommand("verify", ["--data", folder.path]);
     expect(verify.code).toBe(0);
     expect(verify.stdout).toMatch(
-      /stale at the upstream.*│ stats +│ epic +│ .*│ +1 │ +8 │ \S{24} │ \S{24} │ hero=2&rank/s,
+      /Stale at the upstream.*│ stats +│ epic +│ .*│ +1 │ +8 │ \S{24} │ \S{24} │ hero=2&rank/s,
     );
 
     const [name = ""] = readdirSync(join(folder.path, "journals")).filter((one) => one.endsWith(".journal"));

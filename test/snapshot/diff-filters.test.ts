@@ -122,7 +122,7 @@ describe("filters", () => {
       });
     }
     const { stdout } = await runCommand("diff", ["--data", "/nowhere", first, quiet, "--rank", "glory"]);
-    expect(stdout).toMatch(/hero_rate +│ 0 +│ 0 +│ 2 /);
+    expect(stdout).toMatch(/hero_rate +│ +0 │ +0 │ +2 │/);
   });
 
   test("do not change what is measured", () => {
@@ -182,7 +182,7 @@ describe("filters", () => {
     expect(json.changes.rates.movers).toHaveLength(4);
     for (const more of [[], ["--markdown"]]) {
       const { stdout } = await runCommand("diff", [...words, ...more], { NO_COLOR: "1" });
-      expect(stdout.match(/^[|│] (Nana|Tigreal) .*[|│] (all|glory) +[|│] 7 /gm)).toHaveLength(4);
+      expect(stdout.match(/^[|│] (Nana|Tigreal) .*[|│] (all|glory) +[|│] +7 /gm)).toHaveLength(4);
       expect(stdout).not.toMatch(/Texts|Rows|Coverage|Matchups/);
       expect(stdout).toContain("hero 5, 6");
     }
@@ -208,11 +208,11 @@ describe("filters", () => {
       ["--data", "/nowhere", first, after, "--top", "6", "--table", "hero_rate"],
       { NO_COLOR: "1" },
     );
-    const kinds = [...stdout.matchAll(/^│ \w+ +│ (?:all|epic|legend|mythic|honor|glory) +│ \d+ +│ (\w+)/gm)].map(
+    const kinds = [...stdout.matchAll(/^│ \w+ +│ (?:all|epic|legend|mythic|honor|glory) +│ +\d+ │ (\w+)/gm)].map(
       ([, kind]) => kind,
     );
     expect(kinds).toHaveLength(6);
     for (const kind of ["win", "ban", "appearance"]) expect(kinds.filter((one) => one === kind)).toHaveLength(2);
-    expect(toSections(filtered({})).find(({ title }) => title === "Rates")?.rows.length).toBeGreaterThan(6);
+    expect(toSections(filtered({})).find(({ caption }) => caption === "Rates")?.rows.length).toBeGreaterThan(6);
   });
 });

@@ -1,12 +1,12 @@
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANG_CODES, LANGUAGES, type Lang, RANKS } from "../../api/enumerations.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
+import { readWithheld, type Withheld } from "../../snapshot/report/withheld.ts";
 import { SELDOM_PICK_RATE } from "../../snapshot/schema/views/tiers.ts";
 import { MOST_LABEL_CHARS, type NamedOptions, readNamedOptions } from "./choices/named-options.ts";
 import { type Figures, figuresIn } from "./figures.ts";
 import { type CalledHero, findHero, heroesInAlphabet } from "./heroes/names.ts";
 import { addressOf, type Choice, labelOf, type Option, readQuery, type Values } from "./query.ts";
-import { readWithheld, type Withheld } from "./withheld.ts";
 import type { Messages } from "./words/messages.ts";
 import { messagesIn } from "./words/words.ts";
 
@@ -121,7 +121,7 @@ function readFacts(snapshot: Snapshot): SnapshotFacts {
     slices,
     missing,
     neverAsked: times.reduce((total, { never_asked }) => total + never_asked, 0),
-    withheld: readWithheld(snapshot),
+    withheld: readWithheld(snapshot.select, snapshot.closedParts(), [...snapshot.endpointStates().values()]),
     partsHeld: parts.filter(([held, all]) => held < all),
   };
 }

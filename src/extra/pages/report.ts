@@ -1,4 +1,5 @@
 import { stringify } from "csv-stringify/sync";
+import { type Kinds, NUMBERS } from "../../snapshot/report/report.ts";
 import { nameIn } from "./format.ts";
 import { heroLink } from "./hero-link.ts";
 import { type Html, html, type Piece } from "./html.ts";
@@ -7,38 +8,39 @@ import type { Choice } from "./query.ts";
 import type { Messages } from "./words/messages.ts";
 
 /** A table of a page: rows of a query, as people read them and as programs get them. */
-export interface Report<Row extends object> extends Partial<Pick<CsvReport, "csv">> {
+export interface PageReport<Row extends object> extends Partial<Pick<CsvReport, "csv">> {
   caption: string;
-  columns: readonly Column<Row>[];
+  columns: readonly PageColumn<Row>[];
   /** The rows, in their order. */
   rows: readonly Row[];
 }
 
-/** A column of a table. The kind of its values says how they are written and where they stand. */
-export interface Column<Row> {
-  head: Piece;
-  show: (row: Row, context: PageContext) => Piece;
-  isNumber?: boolean;
-  /** Names the row; by default the first column does. */
-  names?: boolean;
+/** The kinds of values that a page writes, and what such a value is. */
+interface PageKinds extends Omit<Kinds, "text"> {
+  hero: number;
+  /** A hero without its picture, for tables with many. */
+  plainHero: number;
+  /** A piece of HTML, or a word of ours. */
+  text: Piece;
+  /** A number, as it stands or as it is written. */
+  number: Piece;
+  /** A name of the data in the language of names. */
+  name: Maybe<string>;
+  code: string;
+  /** Points in the colour of better or worse. */
+  gain: number;
 }
 
 type Maybe<Value> = Value | null | undefined;
 
-/** A column of values of a kind, which are a field of the rows, or made of them. */
-interface MakeColumn<Value> {
-  <Field extends string>(field: Field, head: Piece): Column<{ readonly [Name in Field]?: Value }>;
-  <Row>(of: (row: Row, context: PageContext) => Value, head: Piece): Column<Row>;
+/** A column of a table, as in any report; its head may have links, and its values may be made for the page. */
+export interface PageColumn<Row> {
+  head: Piece;
+  kind: keyof PageKinds;
+  of: string | ((row: Row, context: PageContext) => PageKinds[keyof PageKinds]);
+  /** Names the row; by default the first column does. */
+  names?: boolean;
 }
-
-const kind =
-  <Value>(write: (value: Value, context: PageContext) => Piece, isNumber = false): MakeColumn<Value> =>
-  <Row>(of: string | ((row: Row, context: PageContext) => Value), head: Piece): Column<Row> => ({
-    head,
-    isNumber,
-    show: (row, context) =>
-      write(typeof of === "string" ? ((row as Record<string, Value>)[of] as Value) : of(row, context), context),
-  });
 
 const NONE = "–";
 
@@ -47,29 +49,39 @@ const isThere = <Value>(value: Maybe<Value>): value is Value => value !== null &
 export const inColour = (difference: number, written: Piece): Html =>
   html`<span class="${difference < 0 ? "down" : "up"}">${written}</span>`;
 
-/** A column by the kind of its values; its field, which is a column of a view as a rule, and its head. */
-export const column = {
-  hero: kind((id: number, context) => heroLink(id, context)),
-  /** A hero without its picture, for tables with many. */
-  plainHero: kind((id: number, context) => heroLink(id, { ...context, pictures: false })),
-  /** A piece of HTML, or a word of ours. */
-  text: kind((value: Piece) => value ?? NONE),
-  /** A number, as it stands or as it is written. */
-  number: kind((value: Piece) => value ?? NONE, true),
-  /** A word of the data, in English. */
-  word: kind((value: Maybe<string>) => (isThere(value) ? nameIn("en", value) : NONE)),
-  /** A name of the data in the language of names. */
-  name: kind((value: Maybe<string>, { lang }) => (isThere(value) ? nameIn(lang, value) : NONE)),
-  code: kind((value: string) => html`<code>${value}</code>`),
-  share: kind((value: Maybe<number>, { figures }) => figures.percent(value), true),
-  points: kind((value: Maybe<number>, { figures }) => figures.points(value), true),
-  /** Points in the colour of better or worse. */
-  gain: kind((value: number, { figures }) => inColour(value, figures.points(value)), true),
-  count: kind((value: Maybe<number>, { figures }) => figures.count(value), true),
-  bytes: kind((value: number, { figures }) => figures.bytes(value), true),
-  day: kind((value: Maybe<string>, { figures }) => figures.day(value)),
-  time: kind((value: Maybe<string>, { figures }) => figures.time(value)),
+/** How a page writes a value of each kind. */
+const WRITE: { [Kind in keyof PageKinds]: (value: PageKinds[Kind], context: PageContext) => Piece } = {
+  hero: (id, context) => heroLink(id, context),
+  plainHero: (id, context) => heroLink(id, { ...context, pictures: false }),
+  text: (value) => value ?? NONE,
+  number: (value) => value ?? NONE,
+  word: (value) => (isThere(value) ? nameIn("en", value) : NONE),
+  name: (value, { lang }) => (isThere(value) ? nameIn(lang, value) : NONE),
+  code: (value) => html`<code>${value}</code>`,
+  share: (value, { figures }) => figures.percent(value),
+  points: (value, { figures }) => figures.points(value),
+  gain: (value, { figures }) => inColour(value, figures.points(value)),
+  count: (value, { figures }) => figures.count(value),
+  lack: (value, { figures: { count } }) => (value === 0 ? count(0) : html`<b class="down">${count(value)}</b>`),
+  bytes: (value, { figures }) => figures.bytes(value),
+  day: (value, { figures }) => figures.day(value),
+  time: (value, { figures }) => figures.time(value),
+  times: ([first, last], { figures: { time } }) =>
+    first === last ? time(first) : html`${time(first)} to ${time(last)}`,
 };
+
+const NUMBERS_HERE: ReadonlySet<string> = new Set([...NUMBERS, "number", "gain"]);
+
+/** A column of values of a kind, which are a field of the rows, or made of them. */
+interface MakeColumn<Value> {
+  <Field extends string>(field: Field, head: Piece): PageColumn<{ readonly [Name in Field]?: Value }>;
+  <Row>(of: (row: Row, context: PageContext) => Value, head: Piece): PageColumn<Row>;
+}
+
+/** A column by the kind of its values; its field, which is a column of a view as a rule, and its head. */
+export const column = Object.fromEntries(
+  Object.keys(WRITE).map((kind) => [kind, (of: PageColumn<never>["of"], head: Piece) => ({ head, kind, of })]),
+) as unknown as { [Kind in keyof PageKinds]: MakeColumn<PageKinds[Kind]> };
 
 export type RateName = "win_rate" | "appearance_rate" | "ban_rate";
 
@@ -87,20 +99,24 @@ export const rateColumns = ({ frame: { rates: words } }: Messages) =>
   ] as const;
 
 /** Scrolls by itself if it is too wide. */
-export function showTable<Row extends object>(context: PageContext, { caption, columns, rows }: Report<Row>): Html {
+export function showTable<Row extends object>(context: PageContext, { caption, columns, rows }: PageReport<Row>): Html {
   const head = Math.max(
     0,
     columns.findIndex(({ names }) => names),
   );
-  const classes = columns.map(({ isNumber }) => isNumber && html` class="number"`);
+  const cells = columns.map(({ kind, of }) => ({
+    of,
+    place: NUMBERS_HERE.has(kind) && html` class="number"`,
+    write: WRITE[kind] as (value: unknown, context: PageContext) => Piece,
+  }));
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption><span>${caption}</span></caption>
-<thead><tr>${columns.map((column, index) => html`<th scope="col"${classes[index]}>${column.head}</th>`)}</tr></thead>
+<thead><tr>${columns.map((column, index) => html`<th scope="col"${cells[index]?.place}>${column.head}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    (row) => html`<tr>${columns.map(({ show }, index) =>
-      index === head
-        ? html`<th scope="row"${classes[index]}>${show(row, context)}</th>`
-        : html`<td${classes[index]}>${show(row, context)}</td>`,
-    )}</tr>
+    (row) => html`<tr>${cells.map(({ of, place, write }, index) => {
+      const value = typeof of === "string" ? (row as Record<string, unknown>)[of] : of(row, context);
+      const written = write(value, context);
+      return index === head ? html`<th scope="row"${place}>${written}</th>` : html`<td${place}>${written}</td>`;
+    })}</tr>
 `,
   )}</tbody></table></div>`;
 }

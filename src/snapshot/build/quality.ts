@@ -167,5 +167,7 @@ function visitTexts(record: unknown, paths: readonly (readonly string[])[], with
 /** The share of the texts of a dataset in a language that may be bad before the run warns. */
 const MAX_POOR_SHARE = 0.2;
 
-export const isPoor = ({ texts, missing, same_as_english, wrong_script, placeholder }: QualityRow) =>
-  texts > 0 && (missing + same_as_english + wrong_script + placeholder) / texts > MAX_POOR_SHARE;
+export const isPoor = (row: QualityRow): boolean => row.texts > 0 && flawedShare(row) > MAX_POOR_SHARE;
+
+export const flawedShare = ({ texts, missing, same_as_english, wrong_script, placeholder }: QualityRow): number =>
+  (missing + same_as_english + wrong_script + placeholder) / texts;

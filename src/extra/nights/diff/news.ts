@@ -1,7 +1,7 @@
 import { numbersApart } from "../../../api/apart.ts";
 import { RANKS } from "../../../api/enumerations.ts";
 import { sanitizeLine } from "../../../api/sanitize.ts";
-import { countOf } from "../../../base/words.ts";
+import { countOf, signedPoints } from "../../../base/words.ts";
 import type { ListChange } from "./rows/lists.ts";
 import type { TableChange } from "./rows/rows.ts";
 import type { TextChange } from "./rows/texts.ts";
@@ -125,9 +125,6 @@ const rankNames = new Map<string, string>(RANKS.map(({ code, name }) => [code, n
 const rankOf = (rank: string) => rankNames.get(rank) ?? nameOf(rank);
 
 const percent = (share: number, digits: number) => `${(100 * share).toFixed(digits)}%`;
-/** A change of a share, in points of a percent with its sign. */
-export const signedPoints = (share: number, digits = 3): string =>
-  `${share < 0 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(digits)}`;
 
 function describeMover({ name, rank, days, rate, before, after }: RateMover): string {
   const [was, now] = numbersApart(before, after, percent, 2);

@@ -1,27 +1,31 @@
-import { cellsApart, numbersApart, type TextRun } from "../../../api/apart.ts";
+import { cellsApart } from "../../../api/apart.ts";
+import { driftReport } from "../../../snapshot/report/held.ts";
+import type { AnyReport, Column, LineKinds, Report } from "../../../snapshot/report/report.ts";
 import type { DatasetMoments, Moments } from "./asked.ts";
+import type { DatasetChange } from "./coverage.ts";
 import type { Changes, Diff } from "./diff.ts";
-import { signedPoints } from "./news.ts";
+import type { ToldHero } from "./news.ts";
+import type { ListChange } from "./rows/lists.ts";
+import type { NamedRow, TableChange } from "./rows/rows.ts";
 import { MIN_SCORE } from "./statistics/noise.ts";
+import type { RateMover } from "./statistics/rates.ts";
 
-/** A text, or the runs of a changed text. */
-export type SectionCell = string | TextRun[];
-
-/** One table of the report. */
-export interface Section {
-  title: string;
-  note?: string;
-  head: string[];
-  rows: SectionCell[][];
-  /** The kind of each row: if only some rows are shown, each kind gets its share. */
-  kinds?: string[];
+/** A table of what changed. */
+export interface Section extends AnyReport {
+  /** The kind of a row: if only some rows are told, each kind gets its share. */
+  kindOf?: (row: never) => string;
 }
 
-/** The most characters of a list in a terminal; the JSON has all of it. */
-const MOST_LIST_CHARS = 120;
+interface SectionOf<Row extends object> extends Report<Row, LineKinds> {
+  kindOf?: (row: Row) => string;
+}
 
-const percent = (share: number, digits: number) => `${(100 * share).toFixed(digits)} %`;
-const deviations = (score: number) => `${Math.abs(score).toFixed(1)} ×`;
+/** Adds a last column with the days between which each row changed, if one of the snapshots is rolling. */
+const section = <Row extends object>(made: SectionOf<Row>): Section =>
+  made.rows.some((row) => "changed_after" in row) ? { ...made, columns: [...made.columns, BETWEEN] } : made;
+
+const BETWEEN: Column<Partial<Moments>> = { head: "Between", kind: "text", of: between };
+
 const signed = (count: number) => (count > 0 ? `+${count}` : String(count).replace("-", "−"));
 
 /** Writes in one line what is compared. */
@@ -59,137 +63,167 @@ export function preamble({ filters, news, changes }: Diff): string[] {
   return [...only, `${news.short}.`];
 }
 
-/** Makes the tables of the report; parts without a change are left out. */
-export function toSections(changes: Changes, moments?: readonly DatasetMoments[]): Section[] {
+/** Makes the tables of what changed; those without a row are left out. */
+export function toSections(changes: Changes, moments: readonly DatasetMoments[] = []): Section[] {
   const parts = [heroes, rates, matchups, texts, lists, rows, numbers, shape, coverage];
-  return [...parts.map((part) => part(changes)), asked(moments ?? [])].filter(({ rows: found }) => found.length > 0);
+  return [...parts.map((part) => part(changes)), asked(moments)].filter(({ rows: found }) => found.length > 0);
 }
 
 function heroes({ heroes: { added, gone } }: Changes): Section {
-  const line = (what: string) => (hero: { hero_id: number; name: string }) => [what, String(hero.hero_id), hero.name];
-  return { title: "Heroes", head: ["", "id", "name"], rows: [...added.map(line("added")), ...gone.map(line("gone"))] };
+  const told = (what: string) => (hero: ToldHero) => ({ ...hero, what });
+  return section({
+    caption: "Heroes",
+    columns: [
+      { head: "", kind: "text", of: "what" },
+      { head: "Id", kind: "count", of: "hero_id" },
+      { head: "Name", kind: "text", of: "name" },
+    ],
+    rows: [...added.map(told("added")), ...gone.map(told("gone"))],
+  });
 }
 
 function rates({ rates: { movers, spread } }: Changes): Section {
   const idOf = ({ rank, days, rate }: { rank: string; days: number; rate: string }) => `${rank} ${days} ${rate}`;
   const medians = new Map(spread.map((group) => [idOf(group), group.median]));
-  const rows = movers.map((mover) => [
-    mover.name,
-    mover.rank,
-    String(mover.days),
-    mover.rate.replace("_rate", ""),
-    ...numbersApart(mover.before, mover.after, percent, 2),
-    signedPoints(mover.change),
-    signedPoints(medians.get(idOf(mover)) ?? 0),
-    deviations(mover.score),
-    mover.also_in
-      .map(({ days }) => days)
-      .sort((a, b) => a - b)
-      .join(" "),
-  ]);
-  const note = `Changes of ${MIN_SCORE} deviations and more from what all heroes did in that rank and window (others), in points of a percent.`;
-  const head = ["hero", "rank", "days", "rate", "before", "after", "change", "others", "far", "also in"];
-  const kinds = movers.map(({ rate }) => rate);
-  return addMoments({ title: "Rates", note, head, rows, kinds }, movers);
+  return section({
+    caption: "Rates",
+    note: `Changes of ${MIN_SCORE} deviations and more from what all heroes did in that rank and window (others), in points of a percent.`,
+    columns: [
+      { head: "Hero", kind: "text", of: "name" },
+      { head: "Rank", kind: "text", of: "rank" },
+      { head: "Days", kind: "count", of: "days" },
+      { head: "Rate", kind: "text", of: ({ rate }) => rate.replace("_rate", "") },
+      { head: "Before", kind: "shareSide", of: ({ before, after }) => [before, after, 0] },
+      { head: "After", kind: "shareSide", of: ({ before, after }) => [before, after, 1] },
+      { head: "Change", kind: "points", of: "change" },
+      { head: "Others", kind: "points", of: (mover) => medians.get(idOf(mover)) ?? 0 },
+      { head: "Far", kind: "deviations", of: "score" },
+      { head: "Also in", kind: "text", of: alsoIn },
+    ],
+    rows: movers,
+    kindOf: ({ rate }) => rate,
+  });
 }
 
-function matchups({ matchups: { matchups: found } }: Changes): Section {
-  const rows = found.map(({ name, other, rank, before, after, change, score }) => [
-    ...[name, other, rank],
-    ...numbersApart(before, after, signedPoints, 2),
-    ...[signedPoints(change), deviations(score)],
-  ]);
-  const note = "How much better a hero does against another than before, by the same measure.";
-  const head = ["hero", "against", "rank", "before", "after", "change", "far"];
-  return addMoments({ title: "Matchups", note, head, rows }, found);
-}
+const alsoIn = ({ also_in }: RateMover) =>
+  also_in
+    .map(({ days }) => days)
+    .sort((a, b) => a - b)
+    .join(" ");
 
-function texts({ texts: found }: Changes): Section {
-  const rows = found.map(({ label, column, lang, words }) => [label, column.replace("_plain", ""), lang, words]);
-  return addMoments({ title: "Texts", head: ["of", "text", "lang", "change"], rows }, found);
-}
+const matchups = ({ matchups: { matchups: found } }: Changes): Section =>
+  section({
+    caption: "Matchups",
+    note: "How much better a hero does against another than before, by the same measure.",
+    columns: [
+      { head: "Hero", kind: "text", of: "name" },
+      { head: "Against", kind: "text", of: "other" },
+      { head: "Rank", kind: "text", of: "rank" },
+      { head: "Before", kind: "pointsSide", of: ({ before, after }) => [before, after, 0] },
+      { head: "After", kind: "pointsSide", of: ({ before, after }) => [before, after, 1] },
+      { head: "Change", kind: "points", of: "change" },
+      { head: "Far", kind: "deviations", of: "score" },
+    ],
+    rows: found,
+  });
+
+const texts = ({ texts: found }: Changes): Section =>
+  section({
+    caption: "Texts",
+    columns: [
+      { head: "Of", kind: "text", of: "label" },
+      { head: "Text", kind: "text", of: ({ column }) => column.replace("_plain", "") },
+      { head: "Language", kind: "text", of: "lang" },
+      { head: "Change", kind: "runs", of: "words" },
+    ],
+    rows: found,
+  });
+
+const nameRow = ({ label, key }: Pick<ListChange, "label" | "key">) => (key.lang ? `${label} (${key.lang})` : label);
 
 function lists({ lists: found }: Changes): Section {
-  const rows = found.map(({ table, label, key, before, after }) => [
-    table,
-    key.lang ? `${label} (${key.lang})` : label,
-    ...cellsApart(before.join(", "), after.join(", "), MOST_LIST_CHARS),
-  ]);
-  const title = "Roles, lanes, relations and other lists";
-  return addMoments({ title, head: ["list", "of", "before", "after"], rows }, found);
+  const sides = ({ before, after }: ListChange) => [before.join(", "), after.join(", ")] as const;
+  return section({
+    caption: "Roles, lanes, relations and other lists",
+    columns: [
+      { head: "List", kind: "text", of: "table" },
+      { head: "Of", kind: "text", of: nameRow },
+      { head: "Before", kind: "wordSide", of: (list) => [...sides(list), 0] },
+      { head: "After", kind: "wordSide", of: (list) => [...sides(list), 1] },
+    ],
+    rows: found,
+  });
 }
 
 function rows({ tables }: Changes): Section {
-  const listed = tables.filter(({ kind }) => kind === "row" || kind === "text");
-  const lines = listed.flatMap(({ table, kind, added, gone, changed }) => [
-    ...added.map(({ label, key }) => [table, "added", key.lang ? `${label} (${key.lang})` : label, ""]),
-    ...gone.map(({ label, key }) => [table, "gone", key.lang ? `${label} (${key.lang})` : label, ""]),
-    ...(kind === "text" ? [] : changed).map(({ label, columns }) => {
-      const parts = Object.entries(columns).map(
-        ([name, { before, after }]) => `${name}: ${cellsApart(before, after).join(" → ")}`,
-      );
-      return [table, "changed", label, parts.join(", ")];
-    }),
-  ]);
-  const entries = listed.flatMap(({ kind, added, gone, changed }) => [
-    ...added,
-    ...gone,
-    ...(kind === "text" ? [] : changed),
-  ]);
-  return addMoments({ title: "Rows", head: ["table", "", "of", "change"], rows: lines }, entries);
-}
-
-function numbers({ tables }: Changes): Section {
-  const rows = tables.map(({ table, counts }) => [
-    table,
-    String(counts.added),
-    String(counts.gone),
-    String(counts.changed),
-  ]);
-  const note = "How many rows came, went and hold other values.";
-  return { title: "Tables", note, head: ["table", "added", "gone", "changed"], rows };
-}
-
-function shape({ shape: drift }: Changes): Section {
-  const rows = drift.map(({ dataset, path, before, now, count, needed }) => [
-    dataset,
-    path,
-    before,
-    now,
-    String(count),
-    needed ? "needed" : "",
-  ]);
-  return { title: "Shape of the records", head: ["dataset", "path", "before", "now", "count", ""], rows };
-}
-
-/** Makes the table of coverage, in which languages with the same changes share a row. */
-function coverage({ coverage: datasets }: Changes): Section {
-  const rows = datasets.flatMap(({ dataset, languages }) => {
-    const lines = languages.map(({ lang, before, after }) => {
-      const change = (name: "slices" | "captured" | "empty" | "failed" | "records") =>
-        (after?.[name] ?? 0) - (before?.[name] ?? 0);
-      const names = ["slices", "captured", "empty", "failed", "records"] as const;
-      const parts = names.filter((name) => change(name) !== 0).map((name) => `${signed(change(name))} ${name}`);
-      return { lang, text: parts.join(", ") };
+  const found = tables.flatMap(({ table, kind, added, gone, changed }) => {
+    const told = (what: string) => (row: NamedRow & { columns?: ChangedCells }) => ({
+      columns: {},
+      ...row,
+      table,
+      what,
     });
-    return [...Map.groupBy(lines, ({ text }) => text)].map(([text, same]) => [
-      dataset,
-      same.map(({ lang }) => lang).join(" "),
-      text,
-    ]);
+    if (kind !== "row" && kind !== "text") return [];
+    // Changed texts are in another table.
+    return [
+      ...added.map(told("added")),
+      ...gone.map(told("gone")),
+      ...(kind === "row" ? changed : []).map(told("changed")),
+    ];
   });
-  return { title: "Coverage", head: ["dataset", "languages", "change"], rows };
+  return section({
+    caption: "Rows",
+    columns: [
+      { head: "Table", kind: "text", of: "table" },
+      { head: "", kind: "text", of: "what" },
+      { head: "Of", kind: "text", of: nameRow },
+      { head: "Change", kind: "text", of: ({ columns }) => describeChange(columns) },
+    ],
+    rows: found,
+  });
 }
 
-/** Adds a last column with the days between which each row changed, if one of the snapshots is rolling. */
-function addMoments(section: Section, entries: readonly Partial<Moments>[]): Section {
-  if (!entries.some(({ changed_after }) => changed_after !== undefined)) return section;
-  const { head, rows } = section;
-  return {
-    ...section,
-    head: [...head, "between"],
-    rows: rows.map((row, index) => [...row, between(entries[index] ?? {})]),
-  };
+type ChangedCells = TableChange["changed"][number]["columns"];
+
+const describeChange = (columns: ChangedCells) =>
+  Object.entries(columns)
+    .map(([name, { before, after }]) => `${name}: ${cellsApart(before, after).join(" → ")}`)
+    .join(", ");
+
+const numbers = ({ tables }: Changes): Section =>
+  section({
+    caption: "Tables",
+    note: "How many rows came, went and hold other values.",
+    columns: [
+      { head: "Table", kind: "text", of: "table" },
+      { head: "Added", kind: "count", of: ({ counts }) => counts.added },
+      { head: "Gone", kind: "count", of: ({ counts }) => counts.gone },
+      { head: "Changed", kind: "count", of: ({ counts }) => counts.changed },
+    ],
+    rows: tables,
+  });
+
+const shape = ({ shape: drift }: Changes): Section => driftReport(drift);
+
+/** Tells how counts changed; languages with the same changes share a row. */
+function coverage({ coverage: datasets }: Changes): Section {
+  const names = ["slices", "captured", "empty", "failed", "records"] as const;
+  const describe = ({ before, after }: DatasetChange["languages"][number]) =>
+    names
+      .map((name) => [name, (after?.[name] ?? 0) - (before?.[name] ?? 0)] as const)
+      .flatMap(([name, change]) => (change === 0 ? [] : `${signed(change)} ${name}`))
+      .join(", ");
+  return section({
+    caption: "Coverage",
+    columns: [
+      { head: "Endpoint", kind: "text", of: "dataset" },
+      { head: "Languages", kind: "text", of: ({ alike }) => alike.map(({ lang }) => lang).join(" ") },
+      { head: "Change", kind: "text", of: "change" },
+    ],
+    rows: datasets.flatMap(({ dataset, languages }) =>
+      [...Map.groupBy(languages, describe)].map(([change, alike]) => ({ dataset, alike, change })),
+    ),
+  });
 }
 
 function between({ changed_after = "", changed_before = "" }: Partial<Moments>): string {
@@ -197,14 +231,18 @@ function between({ changed_after = "", changed_before = "" }: Partial<Moments>):
   return [...days].join(" – ");
 }
 
-function asked(datasets: readonly DatasetMoments[]): Section {
-  const rows = datasets.map((entry) => {
-    const { dataset, compared, older, carried, not_asked } = entry;
-    const figures = [compared, older, carried, not_asked].map((count) => (count === 0 ? "" : String(count)));
-    return [dataset, ...figures, compared === 0 ? "" : between(entry)];
-  });
-  const note =
-    "Answers that both have from the same crawl are carried over, and not compared. Changes are of between these days.";
-  const head = ["dataset", "compared", "older in the second", "carried over", "not asked", "between"];
-  return { title: "What was asked", note, head, rows };
-}
+const asked = (rows: readonly DatasetMoments[]): Section => ({
+  caption: "What was asked",
+  note: "Answers that both have from the same crawl are carried over, and not compared. Changes are of between these days.",
+  columns: ASKED,
+  rows,
+});
+
+const ASKED: readonly Column<DatasetMoments>[] = [
+  { head: "Endpoint", kind: "text", of: "dataset" },
+  { head: "Compared", kind: "count", of: "compared" },
+  { head: "Older in the second", kind: "count", of: "older" },
+  { head: "Carried over", kind: "count", of: "carried" },
+  { head: "Not asked", kind: "count", of: "not_asked" },
+  { head: "Between", kind: "text", of: (dataset) => (dataset.compared === 0 ? "" : between(dataset)) },
+];

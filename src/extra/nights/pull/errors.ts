@@ -1,5 +1,6 @@
 import { EXIT, endOnFullDisk, Failure, isDiskFull } from "../../../api/failure.ts";
 import { freeBytes } from "../../../base/files.ts";
+import { describeBytes } from "../../../base/words.ts";
 import type { Unreachable } from "../../../network/unreachable.ts";
 
 /** The source sent something that cannot be accepted; to retry would not help. */
@@ -33,7 +34,7 @@ export const isDiskError = (error: unknown): boolean =>
 /** Explains a full disk in one line that says how much room there must be; `neededBytes` are those of a complete pull. */
 export function explainFullDisk(error: unknown, folder: string, neededBytes: number): unknown {
   if (!isDiskFull(error)) return error;
-  const [needed, free] = [neededBytes, freeBytes(folder)].map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
+  const [needed, free] = [neededBytes, freeBytes(folder)].map(describeBytes);
   return endOnFullDisk(folder, `this pull needs up to ${needed}, ${free} are free`, error);
 }
 

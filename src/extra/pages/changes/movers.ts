@@ -3,7 +3,7 @@ import { figure, nameIn } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
-import { column, type Report } from "../report.ts";
+import { column, type PageReport } from "../report.ts";
 import { changedHero, linkHero } from "./heroes.ts";
 import type { Mover, NightChanges } from "./read.ts";
 import { type NewsSection, newsTable } from "./sections.ts";
@@ -22,7 +22,10 @@ const isOfRank = ({ values: { rank } }: PageContext, entry: { rank: string }) =>
   rank === EVERY_RANK || entry.rank === rank;
 
 /** The rates of the rank of the page that moved further than chance explains. */
-export function moversReport(changes: NightChanges | null | undefined, context: PageContext): Required<Report<Mover>> {
+export function moversReport(
+  changes: NightChanges | null | undefined,
+  context: PageContext,
+): Required<PageReport<Mover>> {
   const { mirror, frame } = context.messages;
   const { figures } = context;
   const { changes: words } = mirror;

@@ -2,7 +2,7 @@ import { BASE_LANG } from "../../../api/enumerations.ts";
 import { nameIn } from "../format.ts";
 import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Column, column } from "../report.ts";
+import { column, type PageColumn } from "../report.ts";
 import type { Messages } from "../words/messages.ts";
 import { type NightChanges, type NightDiff, parseChangedRow } from "./read.ts";
 import { firstRows, type NewsSection, newsTable } from "./sections.ts";
@@ -122,7 +122,7 @@ export function countsOf({ coverage, tables }: NightChanges, context: PageContex
 export function askedAnew({ asked = [] }: NightDiff, context: PageContext): Html | undefined {
   const { changes: words } = context.messages.mirror;
   const { writeDay } = context.figures;
-  const columns: Column<(typeof asked)[number]>[] = [
+  const columns: PageColumn<(typeof asked)[number]>[] = [
     column.text("dataset", words.endpoint),
     column.count("compared", words.compared),
     column.count("carried", words.carriedOver),

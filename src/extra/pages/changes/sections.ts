@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Report, showTable } from "../report.ts";
+import { type PageReport, showTable } from "../report.ts";
 
 /** Rows of a table at most; the JSON has all. */
 export const MOST_ROWS = 100;
@@ -14,7 +14,7 @@ export interface NewsSection {
   body: Html;
 }
 
-interface NewsReport<Row extends object> extends Report<Row> {
+interface NewsReport<Row extends object> extends PageReport<Row> {
   id: string;
   head: string;
   note?: string;
@@ -33,7 +33,7 @@ export function newsTable<Row extends object>(context: PageContext, report: News
   return { id, head, count: rows.length, body: html`${note !== undefined && html`<p>${note}</p>`}${part}` };
 }
 
-export function firstRows<Row extends object>(context: PageContext, report: Report<Row>): Html | undefined {
+export function firstRows<Row extends object>(context: PageContext, report: PageReport<Row>): Html | undefined {
   const { caption, rows: all } = report;
   if (all.length === 0) return undefined;
   const rows = all.slice(0, MOST_ROWS);

@@ -1,12 +1,10 @@
-import { runsApart } from "../../../api/apart.ts";
+import { shownRuns } from "../../../api/apart.ts";
 import { LANG_CODES } from "../../../api/enumerations.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Column, column, showTable } from "../report.ts";
+import { column, type PageColumn, showTable } from "../report.ts";
 import { type ChangedText, type NightChanges, parseRuns } from "./read.ts";
 import { type NewsSection, newsTable } from "./sections.ts";
-
-const CONTEXT = 30;
 
 /** Characters of a text at most; a longer one is cut. */
 const MOST_CHARS = 1000;
@@ -18,7 +16,7 @@ export function texts({ texts: changed }: NightChanges, context: PageContext): N
   const { changes: words } = messages.mirror;
   const named = { id: "texts", head: words.texts };
   const inLanguage = changed.filter((text) => text.lang === lang);
-  const columns: Column<ChangedText>[] = [
+  const columns: PageColumn<ChangedText>[] = [
     column.word("label", words.of),
     column.text(({ column }) => column.replace("_plain", ""), words.text),
     column.text(changedWords, words.change),
@@ -38,10 +36,9 @@ ${showTable(context, byLanguage)}`;
 
 /** The changed words, as `npm run diff` prints them. */
 function changedWords({ words: given, lang }: ChangedText): Html {
-  const runs = runsApart(parseRuns(given));
   let left = MOST_CHARS;
-  const shown = runs.map(([what, text], index) => {
-    const part = cut(what === "=" ? shorten(text, index === 0, index === runs.length - 1) : text, left);
+  const shown = shownRuns(parseRuns(given)).map(([what, text]) => {
+    const part = cut(text, left);
     left -= part.length;
     if (part === "") return undefined;
     return what === "=" ? html`${part}` : what === "-" ? html`<del>${part}</del>` : html`<ins>${part}</ins>`;
@@ -50,9 +47,3 @@ function changedWords({ words: given, lang }: ChangedText): Html {
 }
 
 const cut = (text: string, most: number) => text.slice(0, Math.max(0, most));
-
-function shorten(text: string, first: boolean, last: boolean): string {
-  const letters = [...text];
-  if (letters.length <= (first || last ? CONTEXT : 2 * CONTEXT)) return text;
-  return `${first ? "" : letters.slice(0, CONTEXT).join("")}…${last ? "" : letters.slice(-CONTEXT).join("")}`;
-}

@@ -6,7 +6,7 @@ import { addressOn } from "../facts.ts";
 import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import type { Choice } from "../query.ts";
-import { type Column, column, showTable } from "../report.ts";
+import { column, type PageColumn, showTable } from "../report.ts";
 import { endpointPage, errorTable, summaryOf } from "./endpoint.ts";
 
 const ENDPOINT: Choice = {
@@ -48,7 +48,7 @@ const breakable = (path: string) => joinPieces(path.split(/(?=\/)/), html`<wbr>`
 
 const SHARED = [SIZE, INDEX, LANG];
 
-const GROUP: readonly Column<Endpoint>[] = [
+const GROUP: readonly PageColumn<Endpoint>[] = [
   column.text(
     ({ dataset, path }, context) =>
       html`<a id="${dataset}" href="${addressOn(context, "/docs", [ENDPOINT], { endpoint: dataset })}">${breakable(path)}</a>`,

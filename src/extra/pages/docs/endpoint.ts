@@ -6,7 +6,7 @@ import { nameIn } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { withheldNotes } from "../proof/withheld-table.ts";
-import { type Column, column, showTable } from "../report.ts";
+import { column, type PageColumn, showTable } from "../report.ts";
 import { addressOfExample, type Example, exampleOf } from "./example.ts";
 import { codeBlock, SOME_MIRROR, samples } from "./samples.ts";
 
@@ -151,7 +151,7 @@ function fieldTable(endpoint: Endpoint, context: PageContext): Html | undefined 
   const { snapshot, figures } = context;
   const fields = snapshot.select<Field>(FIELDS, { dataset: endpoint.from ?? endpoint.dataset });
   if (fields.length === 0) return undefined;
-  const columns: Column<Field>[] = [
+  const columns: PageColumn<Field>[] = [
     column.code(({ path }) => path.slice(0, 200), "Field"),
     column.text("types", "Type"),
     column.number(({ seen, parents }) => (seen === parents ? "–" : figures.count(parents - seen)), "Missing in"),

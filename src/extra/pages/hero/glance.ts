@@ -3,7 +3,7 @@ import { sparks } from "../charts/spark.ts";
 import { addressOn, heroesChoice, stateWords } from "../facts.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import type { RatesOfHero, Report } from "../report.ts";
+import type { PageReport, RatesOfHero } from "../report.ts";
 import type { TrendDay } from "./rates.ts";
 import { errorOf, type NamedRate } from "./rates.ts";
 
@@ -25,7 +25,7 @@ export const readStanding = ({ snapshot, values }: PageContext, id: number): Sta
 
 /** The figures of every rank and window, and those of each day. */
 interface Courses {
-  rates: Report<NamedRate>;
+  rates: PageReport<NamedRate>;
   days: readonly TrendDay[];
 }
 

@@ -4,7 +4,7 @@ import { factList, jsonLinks, nameIn, textIn } from "../format.ts";
 import { calledIn, heroName, portrait } from "../hero-link.ts";
 import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import type { Report } from "../report.ts";
+import type { PageReport } from "../report.ts";
 import { builds, laneRates } from "./builds.ts";
 
 import { glance, onward, readStanding, type Standing } from "./glance.ts";
@@ -84,7 +84,7 @@ ${sources(context, id)}`,
 
 /** The figures that several parts of the page show. */
 interface HeroFigures {
-  rates: Report<NamedRate>;
+  rates: PageReport<NamedRate>;
   days: readonly TrendDay[];
   pairings: readonly Pairing[];
 }

@@ -2,7 +2,7 @@ import { alongDays, alongNames, lineChart } from "../charts/lines.ts";
 import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { column, type RatesOfHero, type Report, rateColumns, showTable } from "../report.ts";
+import { column, type PageReport, type RatesOfHero, rateColumns, showTable } from "../report.ts";
 
 const RATES =
   "SELECT hero_id, rank, days, win_rate, win_rate_error, ban_rate, appearance_rate FROM rate_list WHERE hero_id = @id";
@@ -21,7 +21,7 @@ export interface NamedRate extends RateRow {
 }
 
 /** The rates by rank and window, in their order. */
-export function ratesReport(context: PageContext, id: number): Required<Report<NamedRate>> {
+export function ratesReport(context: PageContext, id: number): Required<PageReport<NamedRate>> {
   const { snapshot, facts, messages, figures } = context;
   const { choices } = messages.frame;
   const rowOf = new Map(snapshot.select<RateRow>(RATES, { id }).map((rate) => [`${rate.rank} ${rate.days}`, rate]));
@@ -46,7 +46,7 @@ export function ratesReport(context: PageContext, id: number): Required<Report<N
   };
 }
 
-export function rates(context: PageContext, report: Report<NamedRate>): Html | undefined {
+export function rates(context: PageContext, report: PageReport<NamedRate>): Html | undefined {
   const { facts, messages } = context;
   const { charts: words } = messages.heroes;
   const { rows } = report;

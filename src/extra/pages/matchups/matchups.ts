@@ -5,7 +5,7 @@ import { calledIn, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
-import { type Column, column, FORMAT_CHOICE, showTable } from "../report.ts";
+import { column, FORMAT_CHOICE, type PageColumn, showTable } from "../report.ts";
 import type { Messages } from "../words/messages.ts";
 import { type Matrix, type MatrixHero, matrixSort, readMatrix } from "./matrix.ts";
 import { matrixPlane } from "./plane.ts";
@@ -93,7 +93,7 @@ function ofHero(context: PageContext, { rows: matrix }: Matrix, { hero_id: id }:
     { path: `/api/academy/heroes/${id}/teammates?${query}`, text: words.withAsJson },
   ];
   const most = rows.reduce((all, { points }) => Math.max(all, Math.abs(points)), 0);
-  const columns: Column<(typeof rows)[number]>[] = [
+  const columns: PageColumn<(typeof rows)[number]>[] = [
     column.hero("hero_id", words.otherHero),
     column.gain("points", words.points),
     column.text(({ points }) => bar(points, most, messages.pairs), words.drawn),
@@ -124,7 +124,7 @@ function ofAll(context: PageContext, { heroes, rows: matrix }: Matrix): Html {
   });
   const other = (head: string, field: "best" | "worst") =>
     column.text(({ [field]: id }: (typeof rows)[number]) => id && heroName(id, context), head);
-  const columns: Column<(typeof rows)[number]>[] = [
+  const columns: PageColumn<(typeof rows)[number]>[] = [
     column.text(
       ({ hero_id: id }) => html`<a href="${addressWith(context, { hero: `${id}` })}">${heroName(id, context)}</a>`,
       context.messages.frame.choices.hero,

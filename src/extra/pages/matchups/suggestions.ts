@@ -3,7 +3,7 @@ import { calledIn, heroName } from "../hero-link.ts";
 import { leftOut } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Column, column, showTable } from "../report.ts";
+import { column, type PageColumn, showTable } from "../report.ts";
 import { draftAddress } from "./board.ts";
 import type { DraftPick, PickGroup, Picks } from "./picks.ts";
 
@@ -54,7 +54,7 @@ function captionOf(context: PageContext, { taken }: Picks, group: PickGroup, fir
   return unknown.length === 0 ? counted : `${counted} (${unknown.join(frame.comma)})`;
 }
 
-function columnsOf(context: PageContext, { taken }: Picks, { rated }: PickGroup): Column<DraftPick>[] {
+function columnsOf(context: PageContext, { taken }: Picks, { rated }: PickGroup): PageColumn<DraftPick>[] {
   const { frame, pairs } = context.messages;
   const { draft: words } = pairs;
   const estimate = column.number(

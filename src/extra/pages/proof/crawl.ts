@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DRIFTED } from "../../../snapshot/report/held.ts";
 import { factList } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
@@ -47,16 +48,10 @@ export function crawlReport(context: PageContext): Html | undefined {
     ["Failed attempts", written(failed_attempts)],
     ["Stale answers", written(stale.reduce((sum, { slices }) => sum + slices, 0))],
   ]);
-  const changed = "Fields of other types than the night before";
+  const { caption } = DRIFTED;
   const drifted = {
-    caption: drift.length > MOST_ROWS ? `${changed}, the first ${MOST_ROWS} of ${drift.length}` : changed,
-    columns: [
-      column.text("dataset", "Endpoint"),
-      column.word("path", "Field"),
-      column.word("before", "Before"),
-      column.word("now", "Now"),
-      column.count("count", "How often"),
-    ],
+    ...DRIFTED,
+    caption: drift.length > MOST_ROWS ? `${caption}, the first ${MOST_ROWS} of ${drift.length}` : caption,
     rows: drift.slice(0, MOST_ROWS),
   };
   return html`<h2>The crawl</h2>

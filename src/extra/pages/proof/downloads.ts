@@ -3,7 +3,7 @@ import type { PublishedFile } from "../../../snapshot/read/shown.ts";
 import { addressOn } from "../facts.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Column, column, showTable } from "../report.ts";
+import { column, type PageColumn, showTable } from "../report.ts";
 
 /** Lists the files of the snapshot that is served, with what proves them; then the other snapshots. */
 export function downloads(context: PageContext): Html {
@@ -58,7 +58,7 @@ const MOST_FILES = 100;
 
 function allPublished(context: PageContext, files: readonly PublishedFile[], served: PublishedFile): Html {
   const rows = files.slice(0, MOST_FILES);
-  const columns: Column<PublishedFile>[] = [
+  const columns: PageColumn<PublishedFile>[] = [
     column.text(({ version }) => html`<a href="/snapshots/${version}.sqlite">${version}.sqlite</a>`, "File"),
     column.time("started_at", "Crawled"),
     column.bytes("size", "Size"),

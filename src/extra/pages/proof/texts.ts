@@ -1,15 +1,12 @@
 import { parseSlice, sliceName } from "../../../api/endpoint.ts";
 import type { Lang } from "../../../api/enumerations.ts";
-import type { QualityRow } from "../../../snapshot/build/quality.ts";
+import { flawedShare, type QualityRow } from "../../../snapshot/build/quality.ts";
+import { QUALITY } from "../../../snapshot/read/summary.ts";
+import { textsReport } from "../../../snapshot/report/held.ts";
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { column, showTable } from "../report.ts";
-
-const QUALITY =
-  "SELECT dataset, lang, texts, missing, same_as_english, wrong_script, placeholder FROM text_quality ORDER BY dataset";
-
-const FLAWS = ["missing", "same_as_english", "wrong_script", "placeholder"] as const;
 
 /** Counts the texts that are not as they should be: a map of endpoints and languages, and the kinds by language. */
 export function textQuality(context: PageContext): Html | undefined {
@@ -26,28 +23,12 @@ export function textQuality(context: PageContext): Html | undefined {
     columns: [column.text("dataset", "Endpoint"), ...facts.langs.map(inLanguage)],
     rows: [...Map.groupBy(quality, ({ dataset }) => dataset)].map(([dataset, rows]) => ({ dataset, rows })),
   };
-  const kinds = {
-    caption: "By language, over all endpoints",
-    columns: [
-      column.text("lang", "Language"),
-      column.count("texts", "Texts"),
-      column.count("missing", "Missing"),
-      column.count("same_as_english", "The English text"),
-      column.count("wrong_script", "Another script"),
-      column.count("placeholder", "Placeholder"),
-    ],
-    rows: facts.langs.map((lang) => {
-      const rows = quality.filter((row) => row.lang === lang);
-      const sums = (["texts", ...FLAWS] as const).map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]);
-      return { lang, ...(Object.fromEntries(sums) as Record<"texts" | (typeof FLAWS)[number], number>) };
-    }),
-  };
-  return html`<h2>Texts</h2>${showTable(context, map)}${showTable(context, kinds)}`;
+  return html`<h2>Texts</h2>${showTable(context, map)}${showTable(context, textsReport(quality, facts.langs))}`;
 }
 
 /** Shades a cell by the share of flawed texts; the number says it too. */
 function showFlawed(row: QualityRow, { percent }: Figures): Html {
-  const flawed = FLAWS.reduce((total, flaw) => total + row[flaw], 0) / row.texts;
+  const flawed = flawedShare(row);
   const shade = [0, 0.01, 0.1].filter((limit) => flawed > limit).length;
   return html`<span class="q${shade}">${percent(flawed)}</span>`;
 }

@@ -1,37 +1,21 @@
+import { type Withheld, withheldReport } from "../../../snapshot/report/withheld.ts";
 import { addressOn, type Facts } from "../facts.ts";
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Column, column, showTable } from "../report.ts";
-import type { Withheld } from "../withheld.ts";
+import { showTable } from "../report.ts";
 import type { Messages } from "../words/messages.ts";
 
 /** A table of the parts that could not be had or were left out; undefined if there are none. */
 export function withheldTable(context: PageContext): Html | undefined {
-  const { facts, figures } = context;
+  const { facts } = context;
   const { withheld: rows } = facts;
   if (rows.length === 0) return undefined;
-  const caption =
-    "One row for what is closed in the same way since the same night; the table closed_part of the file has more";
-  const columns: Column<Withheld>[] = [
-    column.text((group) => describe(group, facts), "What"),
-    column.text(({ datasets }) => datasets.join(", "), "Endpoints"),
-    column.day("since", "Since"),
-    column.text(({ answer }) => answer || null, "Answered with"),
-    column.count("carried", "Carried over"),
-    column.text((group) => timesOf(group, figures), "They are from"),
-    column.count("missing", "Missing"),
-  ];
-  return html`<h2 id="withheld">What could not be had</h2>
+  const report = withheldReport(rows, (group) => nameOf(group, facts));
+  return html`<h2 id="withheld">${report.caption}</h2>
 <p>If the upstream does not give an answer, this snapshot has the last one that it gave, with its time, or lacks it. Of what is closed each night asks a few answers again; if one of them is given, all of them are asked.</p>
-${showTable(context, { caption, columns, rows })}
+${showTable(context, { ...report, caption: report.note ?? "" })}
 `;
-}
-
-function describe(group: Withheld, facts: Facts): string {
-  if (group.why === "left-out") return "Left out by the operator of this snapshot";
-  if (group.dimension === "single") return "Single answers";
-  return nameOf(group, facts) ?? "All of it";
 }
 
 /** Names what the answers have in common besides their endpoint; undefined if that is all. */
@@ -41,10 +25,6 @@ function nameOf({ dimension, value }: Withheld, { heroes, messages }: Facts): st
   const called = dimension === "hero" && name !== undefined ? `${value} (${name})` : value;
   return messages.mirror.withheld.only[dimension]({ name: called });
 }
-
-/** The times when they were asked: one, or the first and the last. */
-const timesOf = ({ first, last }: Withheld, { time }: Figures): Html =>
-  first === last ? time(first) : html`${time(first)} to ${time(last)}`;
 
 /** Notes above a page, at most. */
 const MOST_NOTES = 4;

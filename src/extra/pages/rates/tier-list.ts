@@ -20,7 +20,7 @@ import { leftOut, linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, madeChoices, type Option, type Values } from "../query.ts";
-import { column, type RateName, type RatesOfHero, type Report, showTable } from "../report.ts";
+import { column, type PageReport, type RateName, type RatesOfHero, showTable } from "../report.ts";
 import { scatters } from "./scatters.ts";
 
 const LISTED = `
@@ -135,7 +135,7 @@ function tierReport(
   context: PageContext,
   rows: readonly ListedHero[],
   moves?: ToldMoves,
-): Required<Report<ListedHero>> {
+): Required<PageReport<ListedHero>> {
   const { heroes, frame } = context.messages;
   const rate = (sort: string, field: RateName, head: string) =>
     column.number(
@@ -187,7 +187,7 @@ function overRanks(rates: readonly ListedHero[], context: PageContext): Html {
   const columns = [
     column.plainHero("hero_id", messages.frame.choices.hero),
     ...facts.ranks.map(inRank),
-    { head: words.drawnColumn, show: (rate: ListedHero) => lines[rates.indexOf(rate)] },
+    column.text((rate: ListedHero) => lines[rates.indexOf(rate)], words.drawnColumn),
   ];
   const shown = showTable(context, { caption: words.overRanks, columns, rows: rates });
   return html`<details><summary>${words.inEveryRank}</summary>${shown}</details>`;

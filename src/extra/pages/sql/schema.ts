@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Column, column, showTable } from "../report.ts";
+import { column, type PageColumn, showTable } from "../report.ts";
 
 // More than any file of ours has; a foreign one may say anything.
 const TABLES = `
@@ -38,7 +38,7 @@ ${some.map((one) => describe(one, columns.get(one.name) ?? [], context))}`;
   return html`${list("Views", views)}${list("Tables", others)}`;
 }
 
-const COLUMNS_OF_COLUMNS: readonly Column<ColumnDoc>[] = [
+const COLUMNS_OF_COLUMNS: readonly PageColumn<ColumnDoc>[] = [
   column.code(({ name }) => name.slice(0, 80), "Column"),
   column.text(
     ({ description, unit }) => html`${description}${unit !== null && html` <small>${unit}</small>`}`,

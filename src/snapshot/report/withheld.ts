@@ -1,5 +1,7 @@
-import { describeFault, type PartDimension } from "../../api/parts.ts";
-import type { Snapshot } from "../../snapshot/read/snapshot.ts";
+import { describeFault, describePart, type PartDimension } from "../../api/parts.ts";
+import type { Select } from "../read/select.ts";
+import type { ClosedPartRow, EndpointStateRow } from "../schema/row-types.ts";
+import type { Report } from "./report.ts";
 
 /** Data that a snapshot has from an earlier night or lacks, because it could not be had or an endpoint was left out. */
 export interface Withheld {
@@ -37,9 +39,13 @@ const WITHHELD = `
 const NOTHING = { carried: 0, missing: 0, first: null, last: null };
 
 /** The closed parts first, then what could not be had alone, then endpoints that were left out. */
-export function readWithheld(snapshot: Snapshot): Withheld[] {
-  const rows = snapshot.select<Found>(WITHHELD);
-  const parts = snapshot.closedParts().flatMap((part): Withheld[] => {
+export function readWithheld(
+  select: Select,
+  closed: readonly ClosedPartRow[],
+  states: readonly EndpointStateRow[],
+): Withheld[] {
+  const rows = select<Found>(WITHHELD);
+  const parts = closed.flatMap((part): Withheld[] => {
     const { dataset, dimension, value, since } = part;
     const found = rows.filter(({ part_id }) => part_id === part.part_id);
     const facts = { why: "closed", since, answer: describeFault(part) } as const;
@@ -52,7 +58,7 @@ export function readWithheld(snapshot: Snapshot): Withheld[] {
     .map((row): Withheld => {
       const facts = { value: row.dataset, answer: "", ...countsOf(row) };
       if (row.left_out === 0) return { why: "closed", dimension: "single", since: null, ...facts };
-      const since = snapshot.endpointStates().get(row.dataset)?.since ?? null;
+      const since = states.find(({ dataset }) => dataset === row.dataset)?.since ?? null;
       return { why: "left-out", dimension: "endpoint", since, ...facts };
     });
   return joinAlike([...parts, ...others]);
@@ -84,3 +90,28 @@ function joinAlike(rows: readonly Withheld[]): Withheld[] {
     };
   });
 }
+
+/** Tells what could not be had or was left out. `nameOf` says what the answers have in common besides their endpoint. */
+export const withheldReport = (rows: readonly Withheld[], nameOf = namePart): Report<Withheld> => ({
+  caption: "What could not be had",
+  note: "One row for what is closed in the same way since the same night; the table closed_part of the file has more",
+  columns: [
+    { head: "What", kind: "text", of: (group) => describe(group, nameOf) },
+    { head: "Endpoints", kind: "text", of: ({ datasets }) => datasets.join(", ") },
+    { head: "Since", kind: "day", of: "since" },
+    { head: "Answered with", kind: "text", of: ({ answer }) => answer || null },
+    { head: "Carried over", kind: "count", of: "carried" },
+    { head: "They are from", kind: "times", of: ({ first, last }) => [first, last] },
+    { head: "Missing", kind: "count", of: "missing" },
+  ],
+  rows,
+});
+
+function describe(group: Withheld, nameOf: typeof namePart): string {
+  if (group.why === "left-out") return "Left out by the operator of this snapshot";
+  if (group.dimension === "single") return "Single answers";
+  return nameOf(group) ?? "All of it";
+}
+
+const namePart = ({ dimension, value }: Withheld): string | undefined =>
+  dimension === "endpoint" || dimension === "single" ? undefined : describePart({ dataset: "", dimension, value });
