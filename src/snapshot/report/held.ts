@@ -86,11 +86,11 @@ export const askedReport = (rows: readonly AskedTimes[]): Report<AskedTimes> => 
   rows,
 });
 
-/** Tells how old the answers are. */
-const agesReport = (rows: readonly Ages[]): Report<Ages, LineKinds> => ({
+/** Tells how old the answers are, the oldest first. */
+const agesReport = (ages: readonly Ages[]): Report<Ages, LineKinds> => ({
   caption: "How old the answers are",
-  columns: spreadColumns("age", rows),
-  rows,
+  columns: spreadColumns("age", ages),
+  rows: ages.toSorted((a, b) => b.never_asked - a.never_asked || (b.oldest ?? 0) - (a.oldest ?? 0)),
 });
 
 const spreadColumns = <Kind extends "time" | "age">(kind: Kind, rows: readonly Pick<Ages, "closed">[]) => [
