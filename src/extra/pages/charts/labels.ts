@@ -23,18 +23,24 @@ const [ASCENT, DESCENT] = [13, 6];
 const [RADIUS, GAP] = [6.5, 8];
 /** A name is nearer to its own dot than to any other by this. */
 const NEARER = 3;
+/** A dot that is further away from another than this, to the side or above and below, is far from all places for its name. */
+const [REACH_X, REACH_Y] = [3 * GAP + MOST_WIDTH, 3 * GAP + ASCENT + DESCENT];
 
 /** Names of so many dots, the outermost first, where nobody can take a name for that of another dot. */
 export function placeLabels(spots: readonly Spot[], bounds: Area, most: number): Label[] {
   const kept: { label: Label; box: Area }[] = [];
   for (const spot of outermostFirst(spots, bounds)) {
     if (kept.length === most) break;
+    const near = spots.filter(
+      (other) =>
+        other !== spot && Math.abs(other.left - spot.left) < REACH_X && Math.abs(other.top - spot.top) < REACH_Y,
+    );
     const found = placesAround(spot).find(({ box }) => {
       if (box.left < bounds.left || box.right > bounds.right) return false;
       if (box.top < bounds.top || box.bottom > bounds.bottom) return false;
       if (kept.some((other) => overlap(box, other.box))) return false;
       const clear = Math.max(RADIUS, distanceTo(box, spot) + NEARER);
-      return spots.every((other) => other === spot || distanceTo(box, other) >= clear);
+      return near.every((other) => distanceTo(box, other) >= clear);
     });
     if (found) kept.push(found);
   }
