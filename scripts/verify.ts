@@ -73,6 +73,7 @@ export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
     const { head, sha256, size } = verification;
     if (json) print(toSanitizedJson({ version: head.version, file, sha256, size, checks, ...held, parity }));
     else {
+      if (live !== undefined) print("");
       printReports(parityReport(parity));
       if (!hasManifest(checks)) sayMissingManifest(manifestOf(file), verification);
     }

@@ -8,9 +8,10 @@ import { io } from "./io.ts";
 
 export const print = (text: string) => io().stdout.write(`${text}\n`);
 
-/** Prints reports for people, each with an empty line behind it; one without rows says nothing. */
+/** Prints reports for people, with an empty line between them; one without rows says nothing. */
 export function printReports(...reports: readonly AnyReport[]) {
-  for (const report of reports) if (report.rows.length > 0) print(`${writeForTerminal(report)}\n`);
+  const told = reports.filter(({ rows }) => rows.length > 0);
+  if (told.length > 0) print(told.map(writeForTerminal).join("\n\n"));
 }
 
 /** The most characters of one side of a change; the JSON has all of them. */
