@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { type Kinds, NUMBERS } from "../../snapshot/report/report.ts";
+import { type Kinds, type Maybe, NUMBERS } from "../../snapshot/report/report.ts";
 import { nameIn } from "./format.ts";
 import { heroLink } from "./hero-link.ts";
 import { type Html, html, type Piece } from "./html.ts";
@@ -30,8 +30,6 @@ interface PageKinds extends Omit<Kinds, "text"> {
   /** Points in the colour of better or worse. */
   gain: number;
 }
-
-type Maybe<Value> = Value | null | undefined;
 
 /** A column of a table, as in any report; its head may have links, and its values may be made for the page. */
 export interface PageColumn<Row> {

@@ -1,4 +1,4 @@
-/** What is told of a snapshot, on the page of its proof and by the commands that make and verify it. */
+/** Reports about a snapshot. The page `/data` shows them, and the commands that make and verify a snapshot print them. */
 
 import { isPoor, type QualityRow } from "../build/quality.ts";
 import type { Misfit } from "../derive/misfits.ts";
@@ -9,7 +9,7 @@ import type { Coverage } from "../schema/row-types.ts";
 import type { AnyReport, Column, LineKinds, Report } from "./report.ts";
 import { type Withheld, withheldReport } from "./withheld.ts";
 
-/** What a file holds and lacks. */
+/** The contents of a file, with what is missing and odd in it. */
 export interface Held {
   coverage: readonly CoverageSummary[];
   ages: readonly Ages[];
@@ -21,7 +21,7 @@ export interface Held {
   drift: readonly Drift[];
 }
 
-/** Tells it, in the order in which commands do. */
+/** Makes the reports that commands print, in their order. */
 export const heldReports = (held: Held, withAges: boolean): AnyReport[] => [
   coverageByLanguage(held.coverage),
   ...(withAges ? [agesReport(held.ages)] : []),

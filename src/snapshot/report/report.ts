@@ -1,6 +1,6 @@
 import type { TextRun } from "../../api/apart.ts";
 
-type Maybe<Value> = Value | null | undefined;
+export type Maybe<Value> = Value | null | undefined;
 
 /** The kinds of values that everybody writes, and what such a value is. */
 export interface Kinds {
