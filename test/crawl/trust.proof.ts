@@ -40,6 +40,45 @@ test("a crawl that is killed again and again at random moments still gives the s
 test("a day that rolls over in the middle of a crawl leaves no table with two batches", () =>
   crawlOverMidnight(5, 450, 66, []));
 
+test("an upstream that never settles costs no night, which says what is of which batch", async () => {
+  using folder = temporaryFolder();
+  let day = 0;
+  await using world = await startRough(4, {
+    onRequest(n) {
+      if (n % 10 !== 0) return;
+      day += 1;
+      world.sample.set({ day });
+    },
+  });
+  const { code, stderr } = await crawlAt(world.url, folder.path, ...NUMBERS);
+  expect([code, stderr]).toEqual([0, ""]);
+  const file = fileOf(folder.path);
+  const apart = `SELECT count(*) FROM coverage AS c WHERE batch IS NOT NULL AND stale = 0 AND EXISTS (
+    SELECT 1 FROM coverage AS o WHERE o.stale = 0 AND o.batch <> c.batch
+    AND (o.dataset, o.rank, o.days IS c.days, o.lane IS c.lane, o.lang) = (c.dataset, c.rank, 1, 1, c.lang))`;
+  expect(queryFile(file, `SELECT (${apart}) AS apart`)).toEqual([{ apart: 0 }]);
+  expect(queryFile(file, "SELECT count(*) > 10 AS many FROM doubt")).toEqual([{ many: 1 }]);
+});
+
+test("a hero who comes in mid-crawl is crawled too", async () => {
+  using folder = temporaryFolder();
+  using whole = temporaryFolder();
+  await using world = await startRough(2, {
+    onRequest(n) {
+      if (n === 30) world.sample.set({ heroes: 3 });
+    },
+  });
+  const ended = await crawlAt(world.url, folder.path, ...NUMBERS);
+  expect(ended.code).toBe(0);
+  expect(eventsOf(ended, "roster-changed")).toHaveLength(1);
+  expect((await crawlAt(world.url, whole.path, ...NUMBERS)).code).toBe(0);
+  const covered = (data: string) => [
+    queryFile(fileOf(data), "SELECT dataset, slice, status FROM coverage"),
+    queryFile(fileOf(data), "SELECT dataset, slice, sha256 FROM coverage WHERE hero_id IS NULL"),
+  ];
+  expect(covered(folder.path)).toEqual(covered(whole.path));
+});
+
 /** The most arrivals, given in order, that lie within less than a second of each other. */
 const busiestSecond = (arrivals: readonly number[]) =>
   Math.max(...arrivals.map((first, at) => arrivals.slice(at).findIndex((time) => time - first >= 1000)));

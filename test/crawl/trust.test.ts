@@ -2,17 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { endOnFullDisk, isDiskFull } from "../../src/api/failure.ts";
-import { fileOf, pointerOf } from "../helpers/data-folder.ts";
-import {
-  crawlAt,
-  crawlOverMidnight,
-  crawlThroughAll,
-  crawlThroughKills,
-  eventsOf,
-  startRough,
-} from "../helpers/misbehaviours/stories.ts";
+import { pointerOf } from "../helpers/data-folder.ts";
+import { crawlAt, crawlOverMidnight, crawlThroughAll, eventsOf, startRough } from "../helpers/misbehaviours/stories.ts";
 import { crawlOptions, runCommand, runProcess, startCommand, temporaryFolder } from "../helpers/run.ts";
-import { queryFile } from "../helpers/sqlite.ts";
 
 /** Where languages, ranks and windows do not matter; two of each, for what is told by comparing them. */
 const FEW_TABLES = ["--ranks", "epic,glory", "--days", "1,7"];
@@ -39,8 +31,6 @@ const FEW = [
 describe("the same bytes", () => {
   test("come of a crawl through one misbehaviour for each reason that does not wait, and some that are borne", () =>
     crawlThroughAll(4, FEW, 0.5, NUMBERS));
-
-  test("come of a crawl that is killed twice", () => crawlThroughKills(2, 2, 40, NUMBERS));
 });
 
 describe("what asking again does not heal", () => {
@@ -100,49 +90,8 @@ describe("what asking again does not heal", () => {
   });
 });
 
-describe("one moment in time", () => {
-  test("a day that rolls over in the middle of a crawl leaves no table with two batches", () =>
-    crawlOverMidnight(3, 42, 10, NUMBERS));
-
-  test("an upstream that never settles costs no night, which says what is of which batch", async () => {
-    using folder = temporaryFolder();
-    let day = 0;
-    await using world = await startRough(4, {
-      onRequest(n) {
-        if (n % 10 !== 0) return;
-        day += 1;
-        world.sample.set({ day });
-      },
-    });
-    const { code, stderr } = await crawlAt(world.url, folder.path, ...NUMBERS);
-    expect([code, stderr]).toEqual([0, ""]);
-    const file = fileOf(folder.path);
-    const apart = `SELECT count(*) FROM coverage AS c WHERE batch IS NOT NULL AND stale = 0 AND EXISTS (
-      SELECT 1 FROM coverage AS o WHERE o.stale = 0 AND o.batch <> c.batch
-      AND (o.dataset, o.rank, o.days IS c.days, o.lane IS c.lane, o.lang) = (c.dataset, c.rank, 1, 1, c.lang))`;
-    expect(queryFile(file, `SELECT (${apart}) AS apart`)).toEqual([{ apart: 0 }]);
-    expect(queryFile(file, "SELECT count(*) > 10 AS many FROM doubt")).toEqual([{ many: 1 }]);
-  });
-
-  test("a hero who comes in mid-crawl is crawled too", async () => {
-    using folder = temporaryFolder();
-    using whole = temporaryFolder();
-    await using world = await startRough(2, {
-      onRequest(n) {
-        if (n === 30) world.sample.set({ heroes: 3 });
-      },
-    });
-    const ended = await crawlAt(world.url, folder.path, ...NUMBERS);
-    expect(ended.code).toBe(0);
-    expect(eventsOf(ended, "roster-changed")).toHaveLength(1);
-    expect((await crawlAt(world.url, whole.path, ...NUMBERS)).code).toBe(0);
-    const covered = (data: string) => [
-      queryFile(fileOf(data), "SELECT dataset, slice, status FROM coverage"),
-      queryFile(fileOf(data), "SELECT dataset, slice, sha256 FROM coverage WHERE hero_id IS NULL"),
-    ];
-    expect(covered(folder.path)).toEqual(covered(whole.path));
-  });
-});
+test("a day that rolls over in the middle of a crawl leaves no table with two batches", () =>
+  crawlOverMidnight(3, 42, 10, NUMBERS));
 
 describe("one folder", () => {
   test("has one crawl at a time; the second, also to plan or to begin anew, names the first and asks nothing", async () => {

@@ -1,35 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { openSync } from "node:fs";
 import { PassThrough } from "node:stream";
-import { afterAll, describe, expect, test } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
+import { describe, expect, test } from "vitest";
 import { commandLine } from "../../scripts/cli/command-line.cjs";
 import { createLines } from "../../src/base/meter.ts";
 import { createProgress } from "../../src/crawl/progress.ts";
 import { startSample } from "../../src/extra/sample/service/server.ts";
 import { copyOfFirst } from "../helpers/few-nights.ts";
-import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
-
-const sample = await startSample();
-afterAll(() => sample.close());
-
-const little = (data: string) => {
-  const slices = ["--heroes", "1,2", "--languages", "en", "--endpoints", "heroes,hero,stats"];
-  return ["--upstream", sample.url, "--data", data, "--rate", "5000", "--allow-partial", ...slices];
-};
-
-describe("a reader that goes away", () => {
-  test("does not end a night", async () => {
-    using folder = temporaryFolder();
-    const { child, ended } = startCommand("crawl", [...little(folder.path), "--json"]);
-    await once(child.stdout as NodeJS.ReadableStream, "data");
-    child.stdout?.destroy();
-    expect(await ended).toMatchObject({ code: 0, stderr: "" });
-    expect(existsSync(join(folder.path, "latest.json"))).toBe(true);
-  });
-});
+import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
 
 test("a disk that is full is told, whatever was to be written there", async () => {
   using folder = copyOfFirst(1);
@@ -45,68 +24,15 @@ test("a disk that is full is told, whatever was to be written there", async () =
 
 test("what a crawl tells people is to be had without a terminal", async () => {
   using folder = temporaryFolder();
-  const { code, stdout, events } = await runCommand("crawl", [...little(folder.path), "--no-json"]);
+  await using sample = await startSample();
+  const slices = ["--heroes", "1,2", "--languages", "en", "--endpoints", "heroes,hero,stats"];
+  const words = [...crawlOptions(sample.url, folder.path), "--rate", "5000", "--allow-partial", ...slices];
+  const { code, stdout, events } = await runCommand("crawl", [...words, "--no-json"]);
   expect([code, events]).toEqual([0, []]);
   expect(stdout).toMatch(/^crawl \d+% \d\/\d+ \| 0\/s \| 0 failed \| \d+ s left$/m);
   expect(stdout).toMatch(/^crawl 100% (\d+)\/\1 \| \d+\/s \| 0 failed \| 0 s left$/m);
   expect(stdout).toMatch(/│ stats +│ +12 │.*│ en +│/);
   expect(stdout).toMatch(/^published version \d/m);
-});
-
-describe("a log of nights, as cron keeps it", () => {
-  /** The lines of stdout and stderr together. */
-  async function logOf(words: string[], env: NodeJS.ProcessEnv = {}) {
-    using folder = temporaryFolder();
-    const log = openSync(join(folder.path, "log"), "w");
-    const line = [...commandLine("crawl"), ...words];
-    const child = spawn(process.execPath, line, { stdio: ["ignore", log, log], env: { ...process.env, ...env } });
-    const [code] = await once(child, "close");
-    const lines = readFileSync(join(folder.path, "log"), "utf8").trimEnd().split("\n");
-    return { code, lines: lines.map((text) => JSON.parse(text) as { time: string; event: string }) };
-  }
-
-  test("has nothing but lines of JSON with their times, of which the first says what begins", async () => {
-    using folder = temporaryFolder();
-    const began = new Date().toISOString();
-    const { code, lines } = await logOf(little(folder.path), { METASNAP_KEP: "3" });
-    const times = lines.map(({ time }) => time);
-    const all = [began, ...times, new Date().toISOString()];
-    expect(all).toEqual(all.toSorted());
-    const [begin, unknown] = lines;
-    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    const message = "METASNAP_KEP: is not a setting, and has no effect; did you mean METASNAP_KEEP?";
-    expect([code, begin, unknown]).toEqual([
-      0,
-      {
-        time,
-        event: "begin",
-        version: manifest.version,
-        upstreams: [sample.url],
-        data: folder.path,
-        mode: "all",
-        selection: { languages: ["en"], heroes: ["1", "2"], endpoints: ["heroes", "hero", "stats"] },
-      },
-      { time, event: "warning", message },
-    ]);
-    expect(lines.at(-1)?.event).toBe("published");
-  });
-
-  test("begins and ends with a line if it fails, and says a mistake in one", async () => {
-    using folder = temporaryFolder();
-    const away = ["--upstream", "http://127.0.0.1:9", "--data", folder.path, "--attempts", "1"];
-    const { code, lines } = await logOf([...away, "--reuse"]);
-    expect([code, lines]).toMatchObject([
-      4,
-      [
-        { event: "begin", mode: "reuse", selection: "all" },
-        { event: "fault" },
-        { event: "failed", exit: 4, message: expect.stringMatching(/gave no hero list/), hint: expect.any(String) },
-      ],
-    ]);
-    const [message, hint] = [/^option '--rate <n>' argument '0' is invalid\. It must be /, "--help lists the options"];
-    const failed = { event: "failed", exit: 64, message: expect.stringMatching(message), hint };
-    expect(await logOf([...away, "--rate", "0"])).toMatchObject({ code: 64, lines: [failed] });
-  });
 });
 
 describe("how far a crawl is", () => {
