@@ -7,18 +7,19 @@ import { sourcesOf } from "../../src/snapshot/schema/sources.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { UNMAPPED } from "../../src/snapshot/schema/unmapped.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
-import { fillPlaces, headed } from "./page.ts";
+import { fillPlaces, headed, readPlace } from "./page.ts";
 
-/** The parts of data/README.md that come from the definitions, and from a snapshot of the sample. */
+/** The parts of data/README.md that come from the definitions, and from a snapshot of the sample: without one, answers stay as they are. */
 export function renderDictionary(text: string, snapshot: string | undefined): string {
-  const parts = {
+  const answers = snapshot ? askViews(snapshot) : readAnswers(text);
+  return fillPlaces(text, {
     index: describeIndex(),
     needed: describeNeeded(),
     misfits: describeMisfits(),
+    views: VIEWS.map((view) => describeView(view, answers.get(view.name) ?? NO_ROWS)).join("\n\n"),
     tables: TABLES.map(describeTable).join("\n\n"),
     "left-out": describeLeftOut(),
-  };
-  return fillPlaces(text, snapshot ? { ...parts, views: describeViews(snapshot) } : parts);
+  });
 }
 
 /** One line for each view and table: the first sentence of what it is. */
@@ -61,27 +62,43 @@ function describeLeftOut(): string {
   return headed(["endpoint", "fields", "why"], rows);
 }
 
-function describeViews(snapshot: string): string {
+const NO_ROWS = "(no rows)";
+
+/** The answers of a snapshot to the examples of the views, by the name of the view. */
+function askViews(snapshot: string): Map<string, string> {
   const db = new SQLite(snapshot, { readonly: true });
-  const parts = VIEWS.map(({ name, description, columns, example }) => {
+  const answers = VIEWS.map(({ name, example }): [string, string] => {
     const statement = db.prepare(example);
     const names = statement.columns().map((column) => column.name);
     const rows = statement.raw().all() as unknown[][];
-    const answer =
-      rows.length === 0
-        ? "(no rows)"
-        : headed(
-            names,
-            rows.map((row) => row.map(String)),
-          );
-    const list = Object.entries(columns).map(([column, { type, nullable, description: meaning, unit }]) => [
-      `\`${column}\``,
-      `${type}${nullable ? ", may be null" : ""}`,
-      meaning,
-      unit ?? "",
-    ]);
-    return `### \`${name}\`\n\n${description}\n\n${headed(["column", "type", "meaning", "unit"], list)}\n\n\`\`\`sql\n${example};\n\`\`\`\n\n${answer}`;
+    const lines = rows.map((row) => row.map(String));
+    return [name, lines.length === 0 ? NO_ROWS : headed(names, lines)];
   });
   db.close();
-  return parts.join("\n\n");
+  return new Map(answers);
+}
+
+/** The answers that the page shows. */
+function readAnswers(text: string): Map<string, string> {
+  const sections = readPlace(text, "views")
+    .split(/^### `/m)
+    .slice(1);
+  return new Map(
+    sections.map((section) => {
+      const answer = section.slice(section.lastIndexOf(EXAMPLE_END) + EXAMPLE_END.length);
+      return [section.slice(0, section.indexOf("`")), answer.trim()];
+    }),
+  );
+}
+
+const EXAMPLE_END = "\n```\n\n";
+
+function describeView({ name, description, columns, example }: (typeof VIEWS)[number], answer: string): string {
+  const list = Object.entries(columns).map(([column, { type, nullable, description: meaning, unit }]) => [
+    `\`${column}\``,
+    `${type}${nullable ? ", may be null" : ""}`,
+    meaning,
+    unit ?? "",
+  ]);
+  return `### \`${name}\`\n\n${description}\n\n${headed(["column", "type", "meaning", "unit"], list)}\n\n\`\`\`sql\n${example};${EXAMPLE_END}${answer}`;
 }

@@ -22,6 +22,7 @@ describe("the pages", () => {
   test.for(Object.entries(GENERATED_PAGES))(
     "%s has what comes from the code (`make docs` writes it)",
     async ([page, render]) => {
+      expect(await render(readPage(page))).toBe(readPage(page));
       expect(await render(readPage(page), world.snapshot)).toBe(readPage(page));
     },
   );
