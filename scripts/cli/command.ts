@@ -159,7 +159,8 @@ function outliveReaders(end: (error: Error) => never) {
     });
 }
 
-function explain(error: unknown): number {
+function explain(thrown: unknown): number {
+  const error = firstOf(thrown);
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
     if (io().isLog) tell("", toEnd(EXIT.usage, describeMistake(error.message), HELP));
@@ -181,14 +182,20 @@ function explain(error: unknown): number {
 const toEnd = (exit: ExitCode, message: string, hint: string) => ({ event: "failed", exit, message, hint });
 
 /** Returns the exit code of a command whose action ends with this error. */
-export const exitOfError = (error: unknown): ExitCode => toFailure(error)?.exit ?? EXIT.internal;
+export const exitOfError = (error: unknown): ExitCode => toFailure(firstOf(error))?.exit ?? EXIT.internal;
+
+/** Returns the error that came first. If what a \`using\` ends cannot end either, that error hides it; Node 22 has no class for it. */
+const firstOf = (error: unknown): unknown =>
+  error instanceof Error && "suppressed" in error ? firstOf(error.suppressed) : error;
 
 const toFailure = (error: unknown): Failure | undefined =>
   error instanceof Failure ? error : explainSystem(error as NodeJS.ErrnoException);
 
 /** Explains errors of disks and folders, which are no faults of the program. */
 function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
-  const { code = "", message, path } = error;
+  const { message, path } = error;
+  // better-sqlite3 looks for the folder by itself, and its error has no code.
+  const code = /directory does not exist$/.test(message) ? "ENOENT" : (error.code ?? "");
   const where = path ? `${path}: ` : "";
   if (isDiskFull(error) || /^SQLITE_IOERR/.test(code)) {
     const hint = "free space, then run the same command again";

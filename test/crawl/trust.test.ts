@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { endOnFullDisk, isDiskFull } from "../../src/api/failure.ts";
@@ -117,6 +117,18 @@ describe("one folder", () => {
     await first.ended;
     world.rules = [];
     expect((await crawlAt(world.url, folder.path, ...NUMBERS)).code).toBe(0);
+  });
+
+  test("that is removed meanwhile ends the crawl with 64 and one line", async () => {
+    using folder = temporaryFolder();
+    await using world = await startRough(2, {
+      onRequest: (n) => n === 20 && rmSync(folder.path, { recursive: true }),
+    });
+    const { code, stderr } = await crawlAt(world.url, folder.path, ...NUMBERS);
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringMatching(/^\S+\.journal: cannot be used: .*the directory does not exist \(ENOENT\); [^\n]*\n$/),
+    ]);
   });
 
   test("that was made for a plan goes with it", async () => {
