@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { importsOf } from "./imports.ts";
 
@@ -17,12 +17,15 @@ export async function keepMade(
   const cache = join(ROOT, "node_modules", ".cache", name);
   const folder = join(cache, hashOf(importsOf("scripts/crawl.ts", maker, "package-lock.json")));
   if (!existsSync(folder)) {
-    // Beside its place. A run that is killed leaves a draft behind, which the next one clears.
-    rmSync(cache, { recursive: true, force: true });
+    // Beside its place. A run that is killed leaves a draft behind, which the next one clears; one that is at work may need its own.
     mkdirSync(cache, { recursive: true });
-    const draft = mkdtempSync(join(cache, "draft-"));
+    for (const name of readdirSync(cache).filter((one) => !isAtWork(one)))
+      rmSync(join(cache, name), { recursive: true });
+    const draft = join(cache, `draft-${process.pid}`);
+    mkdirSync(draft);
     await make(draft);
-    renameSync(draft, folder);
+    if (existsSync(folder)) rmSync(draft, { recursive: true });
+    else renameSync(draft, folder);
   }
   const before = describeFiles(folder);
   const check = () => {
@@ -32,6 +35,8 @@ export async function keepMade(
   };
   return [folder, check];
 }
+
+const isAtWork = (name: string) => existsSync(name.replace(/^draft-/, "/proc/"));
 
 function hashOf(files: Iterable<string>): string {
   const hash = createHash("sha256").update(process.version);
