@@ -242,6 +242,20 @@ describe("what is served from the start", () => {
     expect([mirror.active.snapshot.head.version, mirror.active.verified]).toEqual([newer, true]);
   });
 
+  test("is no matter any more when the pointer names another by then, and the file is gone", async () => {
+    using folder = folderAtOlder();
+    await using mirror = await startFollowing(folder.path);
+    await mirror.follower.stop();
+    const verifyFile = createFileVerifier(folder.path);
+    const late: VerifyFile = (...file) => {
+      rollback(folder.path, newer);
+      rmSync(fileOf(folder.path, older));
+      return verifyFile(...file);
+    };
+    await verifyServedFile({ data: folder.path, active: mirror.active, verifyFile: late });
+    expect([mirror.active.snapshot.head.version, mirror.active.verified]).toEqual([older, false]);
+  });
+
   test("ends the server with 64 and one line when it is damaged after all", async () => {
     using folder = folderAtOlder();
     damageRecord(fileOf(folder.path, older));

@@ -88,8 +88,8 @@ export function openLatest(data: string, options: Omit<ActiveSnapshotOptions, "s
 }
 
 /**
- * Verifies the file that is already served. Rejects with a Failure when it is corrupt, unless another one is served by
- * then.
+ * Verifies the file that is already served. Rejects with a Failure when it is corrupt, unless another one is served or is the latest by
+ * then: a night that is no longer the latest may be removed.
  */
 export async function verifyServedFile(
   {
@@ -108,7 +108,8 @@ export async function verifyServedFile(
     await verifyFile(snapshot.file, signed ? await requireSigned(signed, version) : pointer, signal);
   } catch (error) {
     // A signed file that was changed since it was opened is withheld with the next poll.
-    if (active.snapshot !== snapshot || signed?.isProved(version) === false) return;
+    if (active.snapshot !== snapshot || signed?.isProved(version) === false || peekPointer(data)?.version !== version)
+      return;
     throw error;
   }
   if (active.snapshot === snapshot) active.markVerified();
