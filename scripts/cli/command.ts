@@ -191,9 +191,9 @@ const firstOf = (error: unknown): unknown =>
 const toFailure = (error: unknown): Failure | undefined =>
   error instanceof Failure ? error : explainSystem(error as NodeJS.ErrnoException);
 
-/** Explains errors of disks and folders, which are no faults of the program. */
+/** Explains errors of the system, which name a call of it, and those of SQLite that are no faults of the program. */
 function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
-  const { message, path } = error;
+  const { message, path, syscall } = error;
   // better-sqlite3 looks for the folder by itself, and its error has no code.
   const code = /directory does not exist$/.test(message) ? "ENOENT" : (error.code ?? "");
   const where = path ? `${path}: ` : "";
@@ -201,15 +201,13 @@ function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
     const hint = "free space, then run the same command again";
     return new Failure(EXIT.usage, `${where}cannot be written: ${message} (${code})`, hint, error);
   }
-  if (
-    /^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|SQLITE_BUSY|SQLITE_LOCKED)$/.test(
-      code,
-    )
-  ) {
+  if (syscall || /^(ENOENT|SQLITE_(READONLY.*|CANTOPEN.*|BUSY|LOCKED))$/.test(code)) {
     return new Failure(
       EXIT.usage,
       `${where}cannot be used: ${(path && explainDenied(path)) || message} (${code})`,
-      "name another file or folder, or make this one accessible",
+      /^E[MN]FILE$/.test(code)
+        ? "allow more open files (ulimit -n), then run the same command again"
+        : "name another file or folder, or make this one accessible",
       error,
     );
   }

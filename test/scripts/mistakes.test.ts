@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -241,11 +241,18 @@ test("a folder that this user may not write says whose it is, and who this is", 
 
 describe("a folder where none can be made", () => {
   // In a process of its own: whoever tries for ever cannot be stopped from within.
+  const ask = (data: string) => runProcess("crawl", ["--upstream", "http://127.0.0.1:9", "--data", data]);
+  const refusal = /^\/[^\n]*: cannot be used: [^\n]*; name another file or folder[^\n]*\n$/;
+
   test.for(["/proc/night", "/proc/self/a/b", "/sys/night"])("%s is refused in one line", async (data) => {
-    const { code, stderr } = await runProcess("crawl", ["--upstream", "http://127.0.0.1:9", "--data", data]);
-    expect([code, stderr]).toEqual([
-      64,
-      expect.stringMatching(/^\/[^\n]*: cannot be used: [^\n]*; name another file or folder[^\n]*\n$/),
-    ]);
+    expect(await ask(data)).toMatchObject({ code: 64, stderr: expect.stringMatching(refusal) });
+  });
+
+  test("has too long a name, or goes round in a circle, and is refused in one line", async () => {
+    using folder = temporaryFolder();
+    const circle = join(folder.path, "circle");
+    symlinkSync(circle, circle);
+    for (const data of [join(folder.path, "n".repeat(300)), circle])
+      expect(await ask(data)).toMatchObject({ code: 64, stderr: expect.stringMatching(refusal) });
   });
 });
