@@ -3,11 +3,14 @@ import {
   backoffMs,
   type Clock,
   createRateLimiter,
+  MAX_REST_MS,
   type Outcome,
   parseRetryAfter,
   type RateLimiterOptions,
   type RateLimiterState,
 } from "../../src/crawl/upstream/rate-limiter.ts";
+
+const DAY_MS = 86_400_000;
 
 /** A clock that jumps to the end of each sleep. */
 function createClock(start = 1_000_000) {
@@ -151,6 +154,16 @@ describe("congestion", () => {
     // What it is by now is saved when it falls again, by half.
     (await limiter.acquire()).release("throttled", "stats");
     expect((saved.at(-1)?.rate ?? 0) * 2).toBeCloseTo(rate);
+  });
+
+  test.for<[when: string, resumeAt: number, advanceMs: number]>([
+    ["before the restart", 1_000_000 + 365 * DAY_MS, 0],
+    ["while it waits", 1_030_000, -40 * DAY_MS],
+  ])("a clock that was set back %s makes it wait for no longer than any pause", async ([, resumeAt, advanceMs]) => {
+    const { limiter, clock, advance } = open({ state: { rate: 8, concurrency: 4, resumeAt } });
+    const from = advance(advanceMs);
+    await limiter.acquire();
+    expect(clock.now() - from).toBe(MAX_REST_MS);
   });
 
   test("is remembered over a restart, within the ceiling of the new run", async () => {

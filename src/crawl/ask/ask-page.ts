@@ -5,7 +5,8 @@ import { faultOf } from "../../api/faults.ts";
 import { HERO_IDENTIFIER } from "../../api/request/path-parameter.ts";
 import { slicePath } from "../plan.ts";
 import type { Run } from "../run.ts";
-import { MAX_REST_MS, readQuotas, restMs } from "../upstream/quota.ts";
+import { readQuotas, restMs } from "../upstream/quota.ts";
+import { MAX_REST_MS } from "../upstream/rate-limiter.ts";
 import type { TransportError, Upstream, UpstreamResponse } from "../upstream/upstream.ts";
 import { type Rejected, reject, validateResponse } from "../validate/validate.ts";
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { parseRetryAfter } from "./rate-limiter.ts";
+import { MAX_REST_MS, parseRetryAfter } from "./rate-limiter.ts";
 import type { UpstreamResponse } from "./upstream.ts";
 
 /** The quota that an answer counts against. */
@@ -8,9 +8,6 @@ export interface Quota {
   remaining: number;
   resetMs: number;
 }
-
-/** The longest pause; a longer one is no rest but an end. */
-export const MAX_REST_MS = 120_000;
 
 /** "try again in a minute", without `Retry-After`. */
 const RATE_LIMITED = { code: "UPSTREAM_RATE_LIMITED", restMs: 60_000 };

@@ -64,6 +64,8 @@ const RECOVERY_STEPS = 100;
 const CIRCUIT_THRESHOLD = 5;
 const CIRCUIT_BASE_MS = 2000;
 const CIRCUIT_CAP_MS = 60_000;
+/** The longest pause that an answer may ask for; a longer one is no rest but an end. */
+export const MAX_REST_MS = 120_000;
 /** The number of answers of other endpoints, without a failure among them, after which one endpoint was strained, and not all of them. */
 const CALM_ANSWERS = 20;
 /** Milliseconds in which an upstream recovers if it does: five of the longest pauses that it may ask for. */
@@ -109,6 +111,8 @@ export function createRateLimiter({
     const nowMs = now();
     tokens = Math.min(Math.max(1, current.rate * BURST_SECONDS), tokens + Math.max(0, nowMs - refilled) * refill);
     refilled = nowMs;
+    // A clock that was set back, here or since the run before, must not make it wait for longer than any pause.
+    current.resumeAt = Math.min(current.resumeAt, nowMs + MAX_REST_MS);
     return Math.max(current.resumeAt - nowMs, (1 - tokens) / refill);
   }
 
