@@ -153,14 +153,14 @@ async function start(server: Server, port: number, host: string) {
  * connection is answered with `Connection: close`. Resolves when all connections are closed, cut after `graceMs` at the latest.
  */
 async function drain(server: Server, graceMs: number): Promise<void> {
-  const deadline = Date.now() + graceMs;
+  const deadline = performance.now() + graceMs;
   // Lets this turn of the event loop accept the connections that wait in the backlog: closing would reset them.
   await new Promise(setImmediate);
   const closed = closeListener(server);
   if (await settlesWithin(closed, Math.min(LIMITS.arrivalMs, graceMs))) return;
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     server.closeIdleConnections();
-    if (await settlesWithin(closed, Math.min(100, Math.max(1, deadline - Date.now())))) return;
+    if (await settlesWithin(closed, Math.min(100, Math.max(1, deadline - performance.now())))) return;
   }
   server.closeAllConnections();
   await closed;
