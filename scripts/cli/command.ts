@@ -184,14 +184,14 @@ const toEnd = (exit: ExitCode, message: string, hint: string) => ({ event: "fail
 /** Returns the exit code of a command whose action ends with this error. */
 export const exitOfError = (error: unknown): ExitCode => toFailure(firstOf(error))?.exit ?? EXIT.internal;
 
-/** Returns the error that came first. If what a \`using\` ends cannot end either, that error hides it; Node 22 has no class for it. */
+/** Returns the error that came first: one that is thrown while `using` disposes of something hides it. Node 22 has no class for that. */
 const firstOf = (error: unknown): unknown =>
   error instanceof Error && "suppressed" in error ? firstOf(error.suppressed) : error;
 
 const toFailure = (error: unknown): Failure | undefined =>
   error instanceof Failure ? error : explainSystem(error as NodeJS.ErrnoException);
 
-/** Explains errors of the system, which name a call of it, and those of SQLite that are no faults of the program. */
+/** Explains errors that name a system call, and those of SQLite that are no faults of the program. */
 function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
   const { message, path, syscall } = error;
   // better-sqlite3 looks for the folder by itself, and its error has no code.
