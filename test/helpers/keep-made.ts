@@ -17,7 +17,7 @@ export async function keepMade(
   const cache = join(ROOT, "node_modules", ".cache", name);
   const folder = join(cache, hashOf(importsOf("scripts/crawl.ts", maker, "package-lock.json")));
   if (!existsSync(folder)) {
-    // Beside its place. A run that is killed leaves a draft behind, which the next one clears; one that is at work may need its own.
+    // Beside its place. The next run clears the draft of one that was killed, and leaves that of one that is at work.
     mkdirSync(cache, { recursive: true });
     for (const name of readdirSync(cache).filter((one) => !isAtWork(one)))
       rmSync(join(cache, name), { recursive: true });

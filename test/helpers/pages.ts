@@ -8,6 +8,9 @@ export const PAGES = globSync(["*.md", "{scripts,data,src,.github}/**/*.md"], { 
   .map((page) => page.replaceAll("\\", "/"))
   .sort();
 
+/** The index of the commands, their pages, and those by task. */
+export const SCRIPT_PAGES = PAGES.filter((page) => /^scripts\/[^/]+$/.test(page));
+
 export const readPage = (page: string) => readFileSync(join(ROOT, page), "utf8");
 
 /** The fenced blocks in these words, without what they are indented by. */

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startPageMachine } from "../helpers/page-machine.ts";
-import { blocksOf, commandsOf, PAGES, toPattern } from "../helpers/pages.ts";
+import { blocksOf, commandsOf, PAGES, SCRIPT_PAGES, toPattern } from "../helpers/pages.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -23,15 +23,12 @@ test.for([...new Set(PAGES.flatMap(commandsOf))])("a command on a page can be ty
   if (name === "serve" || name === "sample") expect(stdout).toMatch(/^(serving|sample) \S+ on http/);
 });
 
-/** The index of the commands, their pages, and those by task. */
-const COMMAND_PAGES = PAGES.filter((page) => /^scripts\/[^/]+$/.test(page));
-
 interface Session {
   /** The command line after `$ `. */
   line: string;
-  /** What stands below it. */
+  /** The output that the page shows. */
   shown: string;
-  /** What `echo $?` shows after it. */
+  /** The exit code that `echo $?` shows after it, else 0. */
   code: number;
 }
 
@@ -48,11 +45,11 @@ const sessionsOf = (page: string): Session[] =>
     });
   });
 
-test.for(COMMAND_PAGES.filter((page) => page !== "scripts/demo.md"))(
+test.for(SCRIPT_PAGES.filter((page) => page !== "scripts/demo.md"))(
   "a session on a page ends as it is shown (%s)",
   async (page) => {
     machine.reset();
-    // A pull begins without nights of its own.
+    // `pull` is shown in an empty data folder.
     if (page === "scripts/pull.md") rmSync(machine.data, { recursive: true });
     for (const { line, shown, code } of sessionsOf(page)) {
       const [, settings = "", name = "", rest = ""] = /^((?:\w+=\S+ )*)metasnap (\S+) ?(.*)$/.exec(line) ?? [];

@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../scripts/docs/endings.ts";
-import { blocksOf, PAGES, readPage } from "../helpers/pages.ts";
-
-/** The index of the commands, their pages, and those by task. */
-const COMMAND_PAGES = PAGES.filter((page) => /^scripts\/[^/]+$/.test(page));
+import { blocksOf, PAGES, readPage, SCRIPT_PAGES } from "../helpers/pages.ts";
 
 describe("an option on a page", () => {
   const named = PAGES.flatMap((page) =>
@@ -14,7 +11,7 @@ describe("an option on a page", () => {
       }),
     ),
   );
-  const helps = COMMAND_PAGES.flatMap((page) => blocksOf(page, ""));
+  const helps = SCRIPT_PAGES.flatMap((page) => blocksOf(page, ""));
 
   test("belongs to a command that there is", () => {
     expect(named.length).toBeGreaterThan(20);
