@@ -73,6 +73,26 @@ test("a folder of a clock that was ahead is put right by the next nights, and co
   expect((await runCommand("verify", ["--data", data])).code).toBe(0);
 });
 
+test("a crawl by a clock that is behind its folder is told the way back, which is one", async () => {
+  let isOff: number | undefined = 0;
+  const now = () => (isOff === undefined ? undefined : Date.now() + isOff);
+  await using nights = await startNights(3, SOME, { now });
+  expect(said(await nights.crawl(fromNow(-1)))).toEqual([0, ""]);
+  const { version } = pointerOf(nights.data);
+  nights.upstream.sample.set({ day: 1 });
+  expect(said(await nights.crawl(fromNow(400)))).toEqual([0, ""]);
+  for (const off of [-400 * ONE_DAY * 1000, undefined]) {
+    isOff = off;
+    expect(said(await nights.crawl(undefined))).toEqual([
+      64,
+      expect.stringMatching(/set the clock, or if it is right, [^\n]*rollback[^\n]*\n$/),
+    ]);
+  }
+  const back = await runCommand("rollback", ["--data", nights.data, "--to", version]);
+  expect(said(back)).toEqual([0, ""]);
+  expect((await nights.crawl(undefined, ["--fresh"])).code).toBe(0);
+});
+
 test("what a crawl of a clock that was ahead left unfinished is asked again", async () => {
   await using nights = await startNights(3, SOME);
   await crawlAndKill(nights, fromNow(2));

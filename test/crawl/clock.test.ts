@@ -2,9 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { judgeClock } from "../../src/crawl/clock.ts";
-import { pointerOf } from "../helpers/data-folder.ts";
-import { fromNow, startNights } from "../helpers/own-nights.ts";
-import { type Ended, runCommand } from "../helpers/run.ts";
+import { startNights } from "../helpers/own-nights.ts";
+import type { Ended } from "../helpers/run.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -14,9 +13,9 @@ const SOME = [
 ];
 const ISO = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
 
-/** How far the upstream's clock is off; undefined: it sends no `Date`. */
-let isOff: number | undefined = 0;
-const now = () => (isOff === undefined ? undefined : Date.now() + isOff);
+/** How far the upstream's clock is off. */
+let isOff = 0;
+const now = () => Date.now() + isOff;
 
 const said = ({ code, stderr }: Ended) => [code, stderr];
 
@@ -61,24 +60,5 @@ describe("a crawl by a clock that is not believed", () => {
       2,
       { host: nights.upstream.url },
     ]);
-  });
-
-  test("in a folder that is ahead is told the way back, which is one", async () => {
-    isOff = 0;
-    await using nights = await startNights(3, SOME, { now });
-    expect(said(await nights.crawl(fromNow(-1)))).toEqual([0, ""]);
-    const { version } = pointerOf(nights.data);
-    nights.upstream.sample.set({ day: 1 });
-    expect(said(await nights.crawl(fromNow(400)))).toEqual([0, ""]);
-    for (const off of [-400 * DAY, undefined]) {
-      isOff = off;
-      expect(said(await nights.crawl(undefined))).toEqual([
-        64,
-        expect.stringMatching(/set the clock, or if it is right, [^\n]*rollback[^\n]*\n$/),
-      ]);
-    }
-    const back = await runCommand("rollback", ["--data", nights.data, "--to", version]);
-    expect(said(back)).toEqual([0, ""]);
-    expect((await nights.crawl(undefined, ["--fresh"])).code).toBe(0);
   });
 });

@@ -2,8 +2,9 @@ import { copyFileSync, existsSync, readdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startCommand, temporaryFolder } from "../helpers/run.ts";
-import { stopWhileWaiting } from "../helpers/stopped.ts";
+import { LITTLE, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
+import { signalledAt, stopWhileWaiting } from "../helpers/stopped.ts";
+import { startUpstream } from "../helpers/upstream/upstream.ts";
 import { world } from "../helpers/world.ts";
 
 /** What keeps a crawl waiting, after a few answers; `stop.test.ts` has one more. */
@@ -29,4 +30,21 @@ test("a build that is told to stop leaves nothing behind", async () => {
   child.kill("SIGTERM");
   expect((await ended).code).toBe(130);
   expect(snapshots(folder.path)).toEqual([]);
+});
+
+test("a crawl that is told to stop while it builds leaves nothing behind, and the next run asks nothing again", async () => {
+  using folder = temporaryFolder();
+  await using upstream = await startUpstream(2);
+  const options = ["--upstream", upstream.url, "--data", folder.path, "--rate", "5000", ...LITTLE];
+  const { code, stderr } = await startCommand("crawl", options, signalledAt("verifying", "SIGINT")).ended;
+  expect([code, stderr]).toEqual([
+    130,
+    expect.stringMatching(
+      /^interrupted while building from \S+; nothing was published; run the same command again to resume\n$/,
+    ),
+  ]);
+  expect([snapshots(folder.path), existsSync(join(folder.path, "latest.json"))]).toEqual([[], false]);
+  upstream.asked.length = 0;
+  expect((await runCommand("crawl", options)).code).toBe(0);
+  expect(upstream.asked).toEqual([]);
 });

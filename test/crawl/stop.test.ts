@@ -1,19 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { LITTLE, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
-import { FAST, STATS, stopWhileWaiting } from "../helpers/stopped.ts";
+import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
+import { FAST, STATS, signalledAt, stopWhileWaiting } from "../helpers/stopped.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
 const snapshots = (data: string) => (existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")) : []);
-
-/** What tells a crawl to stop as it logs an event. */
-const told = (event: string, ...[first, second]: NodeJS.Signals[]) => ({
-  NODE_OPTIONS: `--import=${join(import.meta.dirname, "..", "helpers", "killed", "at-event.ts")}`,
-  KILL_AT: event,
-  ...(first && { KILL_WITH: first }),
-  ...(second && { KILL_THEN: second }),
-});
 
 describe("a crawl that is told to stop", () => {
   test("while an answer is awaited ends before the wait is over, with one line", () =>
@@ -30,28 +22,13 @@ describe("a crawl that is told to stop", () => {
     expect([code, stderr]).toEqual([130, "interrupted before the plan was made; run the same command again\n"]);
   });
 
-  test("while it builds leaves nothing behind, and the next run asks nothing again", async () => {
-    using folder = temporaryFolder();
-    await using upstream = await startUpstream(2);
-    const options = ["--upstream", upstream.url, "--data", folder.path, "--rate", "5000", ...LITTLE];
-    const { code, stderr } = await startCommand("crawl", options, told("verifying", "SIGINT")).ended;
-    expect([code, stderr]).toEqual([
-      130,
-      expect.stringMatching(
-        /^interrupted while building from \S+; nothing was published; run the same command again to resume\n$/,
-      ),
-    ]);
-    expect([snapshots(folder.path), existsSync(join(folder.path, "latest.json"))]).toEqual([[], false]);
-    upstream.asked.length = 0;
-    expect((await runCommand("crawl", options)).code).toBe(0);
-    expect(upstream.asked).toEqual([]);
-  });
-
   test("twice ends at once", async () => {
     using folder = temporaryFolder();
     await using upstream = await startUpstream(2, () => true);
     const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, ...STATS];
-    expect((await startCommand("crawl", options, told("upstream", "SIGINT", "SIGTERM")).ended).signal).toBe("SIGTERM");
+    expect((await startCommand("crawl", options, signalledAt("upstream", "SIGINT", "SIGTERM")).ended).signal).toBe(
+      "SIGTERM",
+    );
   });
 
   test("by --max-time ends with 3 and is continued by the next run", async () => {

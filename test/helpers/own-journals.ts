@@ -5,8 +5,7 @@ import { readHeader } from "../../src/journal/file.ts";
 import { ONE_DAY, startNights } from "./own-nights.ts";
 import { type Ended, RATES, runCommand } from "./run.ts";
 import { editFile } from "./sqlite.ts";
-
-const KILLER = join(import.meta.dirname, "killed", "at-event.ts");
+import { signalledAt } from "./stopped.ts";
 
 /** An upstream whose numbers are others on each day, and a folder of its nights with their journals. */
 export async function startJournals(endpoints: readonly string[] = RATES) {
@@ -19,8 +18,7 @@ export async function startJournals(endpoints: readonly string[] = RATES) {
     },
     async killInBuild(day: number, more: readonly string[] = []) {
       nights.upstream.sample.set({ day });
-      const env = { NODE_OPTIONS: `--import=${KILLER}`, KILL_AT: "verifying" };
-      const { signal, stderr } = await nights.start(day * ONE_DAY, more, env).ended;
+      const { signal, stderr } = await nights.start(day * ONE_DAY, more, signalledAt("verifying")).ended;
       expect([signal, stderr]).toEqual(["SIGKILL", ""]);
     },
     build: (...more: string[]) => runCommand("build", ["--data", nights.data, "--allow-partial", ...more]),

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { endpointOf } from "../../src/api/endpoints.ts";
 import { startSample } from "../../src/extra/sample/service/server.ts";
 import type { OnRequest } from "../../src/extra/sample/service/service.ts";
@@ -7,8 +6,8 @@ import type { Trouble } from "../../src/extra/sample/troubles/troubles.ts";
 import { beginDay, fileOf, pointerOf } from "./data-folder.ts";
 import { crawlOptions, runCommand, startCommand, temporaryFolder } from "./run.ts";
 import { queryFile } from "./sqlite.ts";
+import { signalledAt } from "./stopped.ts";
 
-const KILLER = join(import.meta.dirname, "killed", "at-event.ts");
 /** The sample makes the newest numbers of a day in the three hours after it. */
 const midnightOf = (day: number) => Date.UTC(2026, 6, 25 + day);
 
@@ -65,8 +64,7 @@ export async function startSampleNights(
     /** The same, killed with a request of the night, by its number, or as it logs an event. */
     async kill(day: number, at: number | string, more: readonly string[] = [], clock?: number) {
       const [name, options, env] = begin(day, more, clock);
-      const killer = { NODE_OPTIONS: `--import=${KILLER}`, KILL_AT: String(at) };
-      const { child, ended } = startCommand(name, options, { ...env, ...(typeof at === "string" && killer) });
+      const { child, ended } = startCommand(name, options, { ...env, ...(typeof at === "string" && signalledAt(at)) });
       onRequest = (ofNight) => ofNight === at && child.kill("SIGKILL");
       const { signal } = await ended;
       onRequest = () => {};

@@ -1,10 +1,19 @@
 import type { ServerResponse } from "node:http";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { startCommand, temporaryFolder } from "./run.ts";
 import { startUpstream } from "./upstream/upstream.ts";
 
 export const FAST = ["--rate", "5000", "--languages", "en", "--ranks", "all", "--days", "7"];
 export const STATS = ["--endpoints", "stats,relations"];
+
+/** The environment of a command that gets a signal as it logs an event, and another one once it has heard that one. */
+export const signalledAt = (event: string, first: NodeJS.Signals = "SIGKILL", second?: NodeJS.Signals) => ({
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, "killed", "at-event.ts")}`,
+  KILL_AT: event,
+  KILL_WITH: first,
+  ...(second && { KILL_THEN: second }),
+});
 
 /** A crawl that waits for some answers gets a signal: it ends long before they would come, and says in one line how to go on. */
 export async function stopWhileWaiting(signal: NodeJS.Signals, wait: (res: ServerResponse) => void) {

@@ -1,4 +1,4 @@
-/** Finished journals in other modes, on other days, at mirrors and after kills. */
+/** Which journal is built, which is taken up, and which one goes: by when they were finished, whatever the clock said. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -19,6 +19,37 @@ import { startSource } from "../helpers/upstream/source.ts";
 const startOf = (data: string) => pointerOf(data).started_at.slice(0, 10);
 
 describe("a build", () => {
+  test("takes the journal that was finished last, also after the clock was set back, and goes back only on purpose", async () => {
+    await using nights = await startJournals();
+    const { data, build } = nights;
+    for (const day of [5, 1]) expect((await nights.crawl(day)).code).toBe(0);
+    expect(journalNumbers(data)).toEqual([2, 1]);
+    expect(manifestOf(data).journal).toBe(2);
+    const [second = "", first = ""] = journalsOf(data);
+    expect([(await build()).code, startOf(data)]).toEqual([2, "2026-09-22"]);
+
+    // The night is withdrawn.
+    const { version } = pointerOf(data);
+    expect((await runCommand("rollback", ["--data", data])).code).toBe(0);
+    expect(await build()).toMatchObject({
+      code: 64,
+      stderr: `${journalPath(data, second)}: a rollback has withdrawn its night, ${version}; nothing was published; publish it anyway with --allow-older, or name another one with --journal\n`,
+    });
+    expect(startOf(data)).toBe("2026-09-26");
+    expect([(await build("--allow-older")).code, startOf(data)]).toEqual([0, "2026-09-22"]);
+
+    // The journal of the latest night is gone.
+    rmSync(journalPath(data, second));
+    expect(await build()).toMatchObject({
+      code: 64,
+      stderr: expect.stringMatching(
+        /: is journal 1, and the latest night, \S+, is of journal 2; nothing was published; [^\n]*\n$/,
+      ),
+    });
+    expect(startOf(data)).toBe("2026-09-22");
+    expect([(await build("--journal", journalPath(data, first))).code, startOf(data)]).toEqual([0, "2026-09-26"]);
+  });
+
   test("at a mirror counts on from the night that was pulled", async () => {
     await using nights = await startJournals();
     using mirror = temporaryFolder();
@@ -38,6 +69,7 @@ describe("a build", () => {
 
 describe("a finished journal whose build did not end", () => {
   test.for([
+    ["a plain one", []],
     ["--reuse", ["--reuse"]],
     ["--budget", ["--budget", "300"]],
   ] as const)("is taken up by the same crawl of that day, which asks nothing: %s", async ([, mode]) => {
@@ -99,26 +131,39 @@ describe("a finished journal whose build did not end", () => {
   });
 });
 
-test("journals of another version that are unfinished are in the way until --fresh drops them, and no build takes any", async () => {
-  await using nights = await startOldJournals("2027");
-  const { data, name, olds } = nights;
-  const [finished = "", unfinished = "", damaged = ""] = olds;
-  rmSync(journalPath(data, name));
-  expect(await nights.build()).toMatchObject({
-    code: 64,
-    stderr: `${join(data, "journals")}: holds no finished journal of this version; run \`npm run crawl\` first, or name one with --journal\n`,
+describe("journals of another version", () => {
+  test("go with the damaged ones once one of this version is finished, each with a line", async () => {
+    await using nights = await startOldJournals("2025");
+    const { data, olds } = nights;
+    const next = await nights.crawl(1);
+    expect([next.code, eventsNamed(next, "removed").map(({ journal }) => journal)]).toEqual([
+      0,
+      olds.toReversed().map((old) => journalPath(data, old)),
+    ]);
+    expect(journalNumbers(data)).toEqual([1, 2]);
   });
-  rmSync(journalPath(data, damaged));
-  const refused = await nights.crawl(1);
-  expect([refused.code, refused.asked]).toEqual([64, []]);
-  expect(refused.stderr).toMatch(/\.journal: is a journal of version 3, this is \d+; .*--fresh`\n$/);
-  const fresh = await nights.crawl(1, ["--fresh"]);
-  expect([fresh.code, eventsNamed(fresh, "removed").map(({ journal }) => journal)]).toEqual([
-    0,
-    [journalPath(data, unfinished)],
-  ]);
-  expect(journalsOf(data)).toContain(finished);
-  const next = await nights.crawl(2);
-  expect(eventsNamed(next, "removed").map(({ journal }) => journal)).toEqual([journalPath(data, finished)]);
-  expect(journalNumbers(data)).toEqual([2, 3]);
+
+  test("that are unfinished are in the way until --fresh drops them, and no build takes any", async () => {
+    await using nights = await startOldJournals("2027");
+    const { data, name, olds } = nights;
+    const [finished = "", unfinished = "", damaged = ""] = olds;
+    rmSync(journalPath(data, name));
+    expect(await nights.build()).toMatchObject({
+      code: 64,
+      stderr: `${join(data, "journals")}: holds no finished journal of this version; run \`npm run crawl\` first, or name one with --journal\n`,
+    });
+    rmSync(journalPath(data, damaged));
+    const refused = await nights.crawl(1);
+    expect([refused.code, refused.asked]).toEqual([64, []]);
+    expect(refused.stderr).toMatch(/\.journal: is a journal of version 3, this is \d+; .*--fresh`\n$/);
+    const fresh = await nights.crawl(1, ["--fresh"]);
+    expect([fresh.code, eventsNamed(fresh, "removed").map(({ journal }) => journal)]).toEqual([
+      0,
+      [journalPath(data, unfinished)],
+    ]);
+    expect(journalsOf(data)).toContain(finished);
+    const next = await nights.crawl(2);
+    expect(eventsNamed(next, "removed").map(({ journal }) => journal)).toEqual([journalPath(data, finished)]);
+    expect(journalNumbers(data)).toEqual([2, 3]);
+  });
 });

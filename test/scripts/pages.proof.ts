@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { startPageMachine } from "../helpers/page-machine.ts";
 import { blocksOf, commandsOf, PAGES, SCRIPT_PAGES, toPattern } from "../helpers/pages.ts";
+import { startPageMachine } from "./pages/machine.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 

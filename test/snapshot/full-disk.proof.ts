@@ -10,11 +10,11 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { linkCommand } from "../helpers/package.ts";
 import { crawlOptions, LITTLE, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
+import { signalledAt } from "../helpers/stopped.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
 const START = Date.parse("2026-09-21T03:00:00Z") / 1000;
 const DAY = 86_400;
-const KILLER = join(import.meta.dirname, "..", "helpers", "killed", "at-event.ts");
 const ROSTER = "/api/heroes?size=200&index=1&lang=en";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -88,7 +88,7 @@ describe("a crawl on a disk", () => {
 
   test("with less than all warns; full in the build it goes on without a question once there is room, and not before", async () => {
     leave(2 * needed);
-    const env = { ...clock(1), NODE_OPTIONS: `--import=${KILLER}`, KILL_AT: "building" };
+    const env = { ...clock(1), ...signalledAt("building") };
     expect((await startCommand("crawl", words(), env).ended).signal).toBe("SIGKILL");
     leave(0.45 * needed);
     upstream.asked.length = 0;

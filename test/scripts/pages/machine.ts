@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { variableOf } from "../../scripts/cli/options/variables.ts";
-import { startSample } from "../../src/extra/sample/service/server.ts";
-import type { Trouble } from "../../src/extra/sample/troubles/troubles.ts";
-import { createKeyFiles, publicFileOf } from "../../src/snapshot/signature/key-files.ts";
-import { publishDaysOf, startFollowing } from "./mirror.ts";
-import { type Ended, LITTLE, RATES, runCommand, startCommand, temporaryFolder } from "./run.ts";
-import { ofDatasets } from "./sample-nights.ts";
+import { variableOf } from "../../../scripts/cli/options/variables.ts";
+import { startSample } from "../../../src/extra/sample/service/server.ts";
+import type { Trouble } from "../../../src/extra/sample/troubles/troubles.ts";
+import { createKeyFiles, publicFileOf } from "../../../src/snapshot/signature/key-files.ts";
+import { publishDaysOf, startFollowing } from "../../helpers/mirror.ts";
+import { type Ended, LITTLE, RATES, runCommand, startCommand, temporaryFolder } from "../../helpers/run.ts";
+import { ofDatasets } from "../../helpers/sample-nights.ts";
 
 const HEROES = 133;
 
