@@ -36,7 +36,15 @@ afterAll(() => {
 });
 
 const check = (upstream: string, options: Partial<Parameters<typeof checkParity>[0]> = {}) =>
-  checkParity({ snapshot, upstream, samples: SAMPLES, requestsPerSecond: 5000, seed: 1, timeoutMs: 2000, ...options });
+  checkParity({
+    snapshot,
+    upstream,
+    samples: SAMPLES,
+    requestsPerSecond: 5000,
+    seed: 1,
+    timeoutMs: 60_000,
+    ...options,
+  });
 
 async function checkAgainst(rewrite: Rewrite, intercept?: Intercept, samples = SAMPLES) {
   await using upstream = await startUpstream(HEROES, intercept, rewrite);
