@@ -34,7 +34,7 @@ describe("what comes late and unasked is not taken for the answer of a slice", (
 
 const EN = ["--languages", "en", "--attempts", "2"];
 
-test.for([{ how: ["--reuse"] }, { how: ["--budget", "500"] }])(
+test.for([{ how: [] as string[] }, { how: ["--reuse"] }, { how: ["--budget", "500"] }])(
   "a table that had records and has none takes 20 second looks, and is carried over as it was $how",
   async ({ how }) => {
     const isOfTable = (path: string) => path.includes("/stats?") && path.includes("rank=glory");

@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { pull } from "../../src/extra/nights/pull/pull.ts";
+import { createPages } from "../../src/extra/pages/pages.ts";
 import { lastFinished } from "../../src/journal/runs.ts";
 import { loadPublicKey } from "../../src/snapshot/signature/key-files.ts";
+import { expiryOf } from "../../src/snapshot/signature/signed-manifest.ts";
 import { createSignedNights } from "../../src/snapshot/verify/signed-nights.ts";
-import { copyOf, fileOf, manifestFileOf, pointerOf, published } from "../helpers/data-folder.ts";
+import { copyOf, fileOf, manifestFileOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
 import { copyAtSteps } from "../helpers/killed/at-steps.ts";
-import { publishDays } from "../helpers/mirror.ts";
+import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
@@ -24,9 +26,11 @@ import {
 import { startSource } from "../helpers/upstream/source.ts";
 
 const maker = await signNights();
-const { first, second, secret, pub } = maker;
+const { first, second, secret, pub, otherPub } = maker;
 afterAll(() => maker[Symbol.dispose]());
 const SIGN = ["--signing-key", secret];
+
+const verify = (data: string, key = pub) => runCommand("verify", ["--snapshot", fileOf(data, second), "--key", key]);
 
 const pullSigned = (url: string, data: string) =>
   pull(new URL(url), data, { signed: createSignedNights(data, [loadPublicKey(pub)]) });
@@ -78,8 +82,6 @@ test("a pull with --key takes nothing else than what was signed, whatever a sour
   expect(refused).toBeGreaterThan(turns / 4);
   expect(refused).toBeLessThan(turns);
 });
-
-const verify = (data: string) => runCommand("verify", ["--snapshot", fileOf(data, second), "--key", pub]);
 
 test("a crawl with --signing-key that is killed before any step leaves a night that the next one signs", async () => {
   using folder = copyOf(maker.path);
@@ -200,4 +202,80 @@ test("a night that was changed through a mapping, which the system does not tell
   await nights.proveAgain();
   expect([nights.identityOf(version), nights.isProved(version)]).toEqual([identity, false]);
   writer.kill();
+});
+
+describe("a crawl with --signing-key", () => {
+  test("signs the manifest of each night, and says until when it is the newest", async () => {
+    expect(published(maker.path)).toContain(`${first}.json.minisig`);
+    const expiry = expiryOf(readFileSync(signatureFileOf(maker.path), "utf8")) ?? "";
+    expect(pointerOf(maker.path).expires_at).toBe(expiry);
+    const left = (Date.parse(expiry) - statSync(signatureFileOf(maker.path)).mtimeMs) / 3_600_000;
+    expect(Math.round(left)).toBe(168);
+    const proof = await verify(maker.path);
+    expect(signatureLine(proof)).toEqual(["ok", `the newest until ${expiry}`]);
+    const other = await verify(maker.path, otherPub);
+    expect([other.code, signatureLine(other)?.[0]]).toEqual([64, "FAILED"]);
+  });
+
+  test("signs again what has not changed, so that nobody takes it for frozen", async () => {
+    using folder = copyOf(maker.path);
+    const [manifest, before] = signedTexts(folder.path, second);
+    const journal = lastFinished(folder.path);
+    const build = ["--data", folder.path, "--journal", journal, "--allow-partial", ...SIGN, "--valid-for", "400h"];
+    expect((await runCommand("build", build)).code).toBe(2);
+    const [same, after = ""] = signedTexts(folder.path, second);
+    expect([same === manifest, after === before]).toEqual([true, false]);
+    expect(pointerOf(folder.path).expires_at).toBe(expiryOf(after));
+    expect((await verify(folder.path)).stdout).toContain(String(expiryOf(after)));
+  });
+
+  test("leaves no signature of other bytes behind", async () => {
+    using folder = copyOf(maker.path);
+    for (const name of published(folder.path)) if (name.includes(second)) rmSync(join(folder.path, "snapshots", name));
+    writeFileSync(signatureFileOf(folder.path, second), readFileSync(signatureFileOf(maker.path, first)));
+    const build = ["--data", folder.path, "--journal", lastFinished(folder.path), "--allow-partial"];
+    expect((await runCommand("build", build)).code).toBe(0);
+    expect(existsSync(signatureFileOf(folder.path, second))).toBe(false);
+    expect(pointerOf(folder.path)).not.toHaveProperty("expires_at");
+  });
+});
+
+describe("a rollback of signed nights", () => {
+  test("leaves what was signed as it was, also of the night that it withdraws", async () => {
+    using folder = copyOf(maker.path);
+    expect((await runCommand("rollback", ["--data", folder.path])).code).toBe(0);
+    expect(pointerOf(folder.path).expires_at).toBe(expiryOf(signedTexts(maker.path, first)[1] ?? ""));
+    expect(signedTexts(folder.path, second)).toEqual(signedTexts(maker.path, second));
+    expect(withdrawnOf(folder.path)).toEqual([second]);
+    expect(signatureLine(await verify(folder.path))?.[0]).toBe("ok");
+    editText(manifestFileOf(folder.path, second), (text) => text.replace('"faults": {', '"faults": { "x": 1'));
+    expect(signatureLine(await verify(folder.path))?.[0]).toBe("FAILED");
+    expect((await runCommand("rollback", ["--data", folder.path, "--to", first])).code).toBe(0);
+  });
+
+  test("and forth again gives the same bytes", async () => {
+    using folder = copyOf(maker.path);
+    for (const to of [first, second])
+      expect((await runCommand("rollback", ["--data", folder.path, "--to", to])).code).toBe(0);
+    expect(signedTexts(folder.path, second)).toEqual(signedTexts(maker.path, second));
+    expect(pointerOf(folder.path)).toEqual(pointerOf(maker.path));
+  });
+});
+
+describe("a mirror of signed nights", () => {
+  test("hands out the signatures, and says where there is none", async () => {
+    using folder = copyOf(maker.path);
+    rmSync(signatureFileOf(folder.path, first));
+    await using mirror = await startFollowing(folder.path, { pages: createPages({ pictures: false }) });
+    const response = await fetch(`${mirror.url}/snapshots/${second}.json.minisig`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    expect(response.headers.get("cache-control")).toBe("no-cache");
+    expect(await response.text()).toBe(signedTexts(maker.path, second)[1]);
+    const absent = await fetch(`${mirror.url}/snapshots/${first}.json.minisig`);
+    expect([absent.status, await absent.text()]).toEqual([404, expect.stringContaining("is not signed")]);
+    const latest = (await (await fetch(`${mirror.url}/snapshots/latest.json`)).json()) as object;
+    expect(latest).toEqual(pointerOf(maker.path));
+    const page = await (await fetch(`${mirror.url}/data`)).text();
+    expect(page.match(/[^"]*\.minisig(?=")/g)).toEqual(Array(2).fill(`/snapshots/${second}.json.minisig`));
+  });
 });
