@@ -13,7 +13,7 @@ import {
   exportSnapshot,
   type Format,
 } from "../src/extra/nights/export/export.ts";
-import { exportMonths } from "../src/extra/nights/export/months.ts";
+import { exportMonths, refuseParts } from "../src/extra/nights/export/months.ts";
 import { setForeignAside } from "../src/extra/nights/export/part-index.ts";
 import { removeVersion } from "../src/extra/nights/export/partition.ts";
 import { planExport } from "../src/extra/nights/export/plan.ts";
@@ -108,13 +108,18 @@ async function exportTables(
   const options: Told = { ...flags, ...form, tables: [...new Set([...tables, ...(views ? VIEW_NAMES : [])])] };
   const { standing, withdrawn } = all ? listStanding(data) : noNights;
   const names = all ? standing.map(({ version }) => version) : named.length > 0 ? named : listLatest(data);
+  if (all && named.length > 0)
+    throw new Failure(EXIT.usage, "--all is for all nights of a folder, and others are named", "leave one out");
   if (names.length > 1 && !options.partition) {
     const message = `${names.length} snapshots cannot share one file per table`;
     throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
   }
   refuseForeignPackage(options.out);
   using _ = lockExport(options.out, `.lock-${options.format}`);
-  if (options.partition) tellOfForeignIndex(options);
+  if (options.partition) {
+    refuseParts(options.out, "month=", "by month");
+    tellOfForeignIndex(options);
+  }
   const heads: SnapshotTable[] = [];
   if (all && options.partition) heads.push(...(await exportDue(data, standing, options)));
   else for (const name of names) heads.push(await exportOne(data, name, options));

@@ -58,7 +58,10 @@ const ignore = () => {};
 /** Tells whether the folder has no night yet that may be served, and one is waited for. Throws a Failure for usage if none can come. */
 async function hasNothing(flags: ServeFlags, signed: SignedNights | undefined): Promise<boolean> {
   const { data, follow } = flags;
-  if (flags.snapshot !== undefined) return false;
+  if (flags.snapshot !== undefined) {
+    if (!follow) return false;
+    throw new Failure(EXIT.usage, "--follow: is for a folder, and --snapshot names a file", "leave one out");
+  }
   const version = readPointer(data)?.version;
   if (version === undefined) {
     // A missing folder is a mistake. A folder that has only parts of nights needs a decision: no part becomes the latest by itself.

@@ -47,7 +47,9 @@ while :; do
   due=$(date -d "today $at" +%s)
   now=$(date +%s)
   [ "$due" -le "$now" ] || due=$((due - 86400))
-  if [ "$(stat -c %Y "$stamp" 2>/dev/null || echo 0)" -lt "$due" ]; then
+  last=$(stat -c %Y "$stamp" 2>/dev/null || echo 0)
+  # A night of a clock that was ahead counts for none.
+  if [ "$last" -lt "$due" ] || [ "$last" -gt "$now" ]; then
     night "$@"
   else
     run sleep $((due + 86400 - now))

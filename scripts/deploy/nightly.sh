@@ -44,7 +44,7 @@ for pause in ${PAUSES-2h 2h 4h} none; do
       ;;
     7)
       # Of the line "published", as JSON or as text.
-      parts=$(sed -n 's/.*newlyClosed[": ]*\["\(.*\)"\].*/\1/p' "$log" | tail -n 1 | sed 's/","/; /g')
+      parts=$(grep newlyClosed "$log" | tail -n 1 | sed -n 's/.*newlyClosed[": ]*\["\(.*\)"\].*/\1/p' | sed 's/","/; /g')
       echo "metasnap: the night is published, and newly closed: ${parts:-nothing, but answers are lost}" >&2
       fold
       exit 0

@@ -93,6 +93,31 @@ describe("all nights by month", () => {
     expect(readFileSync(file("hero_rate", "2026-09")).equals(before)).toBe(true);
   });
 
+  test("are those of their month, also where the clock was set back, and have the numbers of the history", async () => {
+    using data = temporaryFolder();
+    using folder = temporaryFolder();
+    // The last of them is of the first month again: nights are in the order of their publication.
+    await publishDays(data.path, [9, 10], ...RATES);
+    await publishDays(data.path, [8], ...RATES);
+    await runCommand("history", ["--data", data.path]);
+    const words = ["--tables", "hero_rate"];
+    await byMonth(data.path, folder.path, ...words);
+    const ofNights = `SELECT month, night_id, CAST(date AS VARCHAR) FROM ${parts(folder.path, "night")} ORDER BY night_id`;
+    expect(await duck.ask(ofNights)).toEqual([
+      ["2026-09", 1n, "2026-09-30"],
+      ["2026-10", 2n, "2026-10-01"],
+      ["2026-09", 3n, "2026-09-29"],
+    ]);
+    const days = (month: string) =>
+      duck.ask(`SELECT DISTINCT CAST(date_from AS VARCHAR), CAST(date_to AS VARCHAR) FROM ${parts(folder.path, "hero_rate")}
+        WHERE month = '${month}' ORDER BY ALL`);
+    expect(await days("2026-10")).toEqual([["2026-10-01", null]]);
+    expect(await days("2026-09")).toEqual([
+      ["2026-09-29", null],
+      ["2026-09-30", "2026-09-29"],
+    ]);
+  });
+
   test("need a history, all nights, and a folder without days", async () => {
     using data = copyOf(nights.data);
     using folder = temporaryFolder();
@@ -112,5 +137,11 @@ describe("all nights by month", () => {
       `${join(out, "table=hero")}: has parts by day; name another folder with --out\n`,
     );
     expect(readdirSync(out)).not.toContain(".exported-months-parquet.json");
+    const months = join(folder.path, "months");
+    expect((await byMonth(data.path, months, "--tables", "hero")).code).toBe(0);
+    expect(await runCommand("export", ["--data", data.path, "--out", months, "--all", "--partition"])).toMatchObject({
+      code: 64,
+      stderr: `${join(months, "table=hero")}: has parts by month; name another folder with --out\n`,
+    });
   });
 });

@@ -4,8 +4,9 @@ import { type FollowEvent, followSource } from "../../src/extra/nights/pull/foll
 import { pull } from "../../src/extra/nights/pull/pull.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { copyOfFirst, fewNights } from "../helpers/few-nights.ts";
+import { ONE_HOUR, startNights } from "../helpers/own-nights.ts";
 import { pretendLoss, QUICK } from "../helpers/pulling.ts";
-import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { RATES, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
 import { startSource } from "../helpers/upstream/source.ts";
 
@@ -39,6 +40,18 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
   expect(pointerOf(folder.path).version).toBe(versions[2]);
   stop.abort();
   await following;
+});
+
+test("the data in hand under another name is fetched once", async () => {
+  await using upstream = await startNights(2, ["--languages", "en", "--ranks", "all", "--days", "7", ...RATES]);
+  using other = temporaryFolder();
+  expect((await upstream.crawl(0)).code).toBe(0);
+  expect((await upstream.crawl(ONE_HOUR, ["--data", other.path])).code).toBe(0);
+  await using source = await startSource(other.path);
+  const refused = new Set<string>();
+  expect(await pull(new URL(source.url), upstream.data, { ...QUICK, refused })).toMatchObject({ changed: false });
+  await expect(pull(new URL(source.url), upstream.data, { ...QUICK, refused })).rejects.toMatchObject({ exit: 2 });
+  expect(source.asked.filter(({ path }) => /\.sqlite/.test(path))).toHaveLength(1);
 });
 
 describe("serve --follow", () => {

@@ -247,7 +247,8 @@ describe("a remote", () => {
       "PUT latest.json",
       ...ofNight(versions[0], ["json", "sqlite", "sqlite.zst"], "DELETE"),
     ]);
-    expect(s3.headers.get("latest.json")?.["cache-control"]).toBe("no-cache");
+    for (const name of ["latest.json", `snapshots/${versions[2]}.json`, `snapshots/${versions[2]}.changes.json`])
+      expect([name, s3.headers.get(name)?.["cache-control"]]).toEqual([name, "no-cache"]);
     expect(s3.headers.get(`snapshots/${versions[2]}.sqlite`)?.["cache-control"]).toBe(
       "public, max-age=31536000, immutable",
     );

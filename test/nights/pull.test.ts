@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isPrivate } from "../../src/extra/nights/pull/addresses.ts";
@@ -49,6 +49,17 @@ describe("pull", () => {
     expect(manifestOf(folder.path)).toEqual(manifest);
     const { size } = statSync(`${fileOf(folder.path)}.zst`);
     expect(size).toBeLessThan(statSync(fileOf(folder.path)).size / 4);
+  });
+
+  test("that was cut short while it compressed does so again", async () => {
+    using folder = temporaryFolder();
+    await using source = await startSource(nights);
+    source.fault = ({ path, res }) => path.endsWith(".zst") && Boolean(res.writeHead(404).end());
+    mkdirSync(join(folder.path, "snapshots"));
+    writeFileSync(join(folder.path, "snapshots", `.pull-${versions[2]}.sqlite.zst`), "half of it");
+    await pullFrom(source, folder.path, { compress: true });
+    const copy = `${fileOf(nights)}.zst`;
+    expect(readFileSync(`${fileOf(folder.path)}.zst`).equals(readFileSync(copy))).toBe(true);
   });
 
   test("makes the analysts' file that the first has, with --analysts-file, and hands it out", async () => {

@@ -74,7 +74,8 @@ describe("nginx as the page configures it", () => {
     await using nginx = await start(folder.path, asHost, { "/var/lib/metasnap": night.path });
     const { version } = await pull(new URL(nginx.url), pulled.path);
     expect(published(pulled.path)).toEqual([`${version}.json`, `${version}.sqlite`]);
-    expect(await nginx.ask("/latest.json")).toEqual([200, "no-cache"]);
+    for (const path of ["/latest.json", `/snapshots/${version}.json`])
+      expect([path, ...(await nginx.ask(path))]).toEqual([path, 200, "no-cache"]);
     expect(await nginx.ask(`/snapshots/${version}.sqlite`)).toEqual([200, "public, max-age=31536000, immutable"]);
     for (const path of ["/", "/journals/", "/proofs.json", "/snapshots/", "/snapshots/.pull-x.sqlite"])
       expect([path, (await nginx.ask(path))[0]]).toEqual([path, 404]);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -48,6 +48,17 @@ test("a night is asked at the start if it is due, and then not before the next d
   expect(await later.end()).toEqual([0, "asked\n", ""]);
 });
 
+test("a night of a clock that was ahead counts for none", async () => {
+  using folder = temporaryFolder();
+  const note = join(folder.path, ".night");
+  writeFileSync(note, "");
+  const ahead = Date.now() / 1000 + 400 * 24 * 3600;
+  utimesSync(note, ahead, ahead);
+  const nights = begin(folder.path, say(0));
+  await expect.poll(() => statSync(note).mtimeMs / 1000 < ahead - 1000 && nights.waitsFor()).toBe("sleep");
+  expect(await nights.end()).toEqual([0, "asked\n", ""]);
+});
+
 test.for([3, 4])("what ends with %i is asked for again, and not for ever", async (code) => {
   using folder = temporaryFolder();
   const nights = begin(folder.path, say(code));
@@ -64,15 +75,16 @@ test("a night in which something is newly closed is one line, and done", async (
 });
 
 /** Runs a night with a `metasnap` whose crawl and history end with these codes. Tells what it was called with. */
-async function foldAfter(script: string, crawl: number, history: number, isNight = true) {
+async function foldAfter(script: string, crawl: number, history: number, { isNight = true, log = "" } = {}) {
   using folder = temporaryFolder();
   const at = (name: string) => join(folder.path, name);
   mkdirSync(at("bin"));
   if (isNight) writeFileSync(at("latest.json"), "{}");
+  writeFileSync(at("log"), log);
   const lines = [
     "#!/bin/sh",
     `echo "$METASNAP_DATA $*" >>'${at("calls")}'`,
-    `if [ "$1" = crawl ]; then exit ${crawl}; fi`,
+    `if [ "$1" = crawl ]; then echo '{"event":"published","newlyClosed":[]}'; exit ${crawl}; fi`,
     'echo \'{"event":"failed","message":"the disk is full","hint":"make room"}\'',
     `exit ${history}`,
   ];
@@ -97,12 +109,18 @@ test.for(["nightly.sh", "every-night.sh"])("%s folds what is published into the 
   for (const code of [0, 2, 7]) expect((await foldAfter(script, code, 2)).calls).toBe(crawl + fold);
   expect((await foldAfter(script, 64, 0)).calls).toBe(crawl);
   // Of a part alone there is no night.
-  expect(await foldAfter(script, 0, 0, false)).toEqual({ code: 0, said: "", calls: crawl });
+  expect(await foldAfter(script, 0, 0, { isNight: false })).toEqual({ code: 0, said: "", calls: crawl });
 });
 
 test("nightly.sh says in one line that a night is not in the history", async () => {
   const said = "metasnap: the night is published, but not in the history: the disk is full; make room\n";
   expect(await foldAfter("nightly.sh", 0, 64)).toMatchObject({ code: 0, said });
+});
+
+test("nightly.sh names what is newly closed in this night, and not in one before", async () => {
+  const log = '{"event":"published","newlyClosed":["ratings","rating"]}\n';
+  const said = "metasnap: the night is published, and newly closed: nothing, but answers are lost\n";
+  expect(await foldAfter("nightly.sh", 7, 0, { log })).toMatchObject({ code: 0, said });
 });
 
 test("a night that is told to stop ends in order, and is due again", async () => {

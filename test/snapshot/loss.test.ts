@@ -37,7 +37,7 @@ describe("a loss", () => {
   ])("%j is too much for %d %%", ([comparison, maxLoss, says, needed]) => {
     expect(findLoss(comparison, maxLoss)).toEqual({ says, needed });
     expect(findLoss(comparison, needed)).toBeUndefined();
-    expect(() => refuseLoss(comparison, maxLoss)).toThrow(
+    expect(() => refuseLoss(comparison, maxLoss, "npm run build --")).toThrow(
       expect.objectContaining({ exit: 5, hint: expect.stringContaining(`--max-loss ${needed}`) }),
     );
   });

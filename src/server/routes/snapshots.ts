@@ -21,8 +21,9 @@ export const listSnapshots: RouteEntry["handle"] = (_, snapshot, { versions }) =
 export const latestSnapshot: RouteEntry["handle"] = (_, snapshot, { versions }) =>
   changing("latest", `${JSON.stringify(versions.find(snapshot.version).essentials, null, 2)}\n`, NO_CACHE);
 
-export const manifestOfSnapshot: RouteEntry["handle"] = (request, { cacheControl }, services) =>
-  changing("manifest", findNamed(request, services).manifest, cacheControl);
+/** A night that is published again has another number, follows another one, and may be signed again. */
+export const manifestOfSnapshot: RouteEntry["handle"] = (request, _, services) =>
+  changing("manifest", findNamed(request, services).manifest, NO_CACHE);
 
 export function signatureOfSnapshot(request: MirrorRequest, _: SnapshotHandle, services: Services): CachedBody {
   const published = findNamed(request, services);
@@ -40,7 +41,9 @@ export const besideSnapshot =
     const published = findNamed(request, services);
     const listed = published[name];
     if (!listed) throw notBeside(name, published.essentials);
-    return toServedFile(published, services, companionOf(published.file, name), listed);
+    const { headers, ...served } = toServedFile(published, services, companionOf(published.file, name), listed);
+    // The changes are others if the night is published again after another one.
+    return { ...served, headers: name === "changes" ? { ...headers, "cache-control": NO_CACHE } : headers };
   };
 
 /** Answers with a feed of the changes, night by night. */

@@ -109,13 +109,13 @@ export function findLoss(
   };
 }
 
-/** Throws a Failure (`shrunk`) if more than `maxLoss` percent of anything is lost. */
-export function refuseLoss(comparison: NightComparison, maxLoss: number): void {
+/** Throws a Failure (`shrunk`) if more than `maxLoss` percent of anything is lost. `command`: the one that can publish it anyway. */
+export function refuseLoss(comparison: NightComparison, maxLoss: number, command: string): void {
   const loss = findLoss(comparison, maxLoss);
   if (!loss) return;
   throw new Failure(
     EXIT.shrunk,
     `more than ${maxLoss} % would be lost: ${loss.says}; nothing was published`,
-    `if that is right, publish it with \`npm run build -- --max-loss ${loss.needed}\``,
+    `if that is right, publish it with \`${command} --max-loss ${loss.needed}\``,
   );
 }

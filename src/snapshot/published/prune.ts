@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { draftOf, sweep } from "../../base/release.ts";
 import { COMPANIONS, lastCrawlFile, pointerFile, snapshotFolder, VERSION_PATTERN, withdrawnFile } from "./folder.ts";
@@ -33,14 +33,17 @@ export function sweepDrafts(data: string) {
 
 /** Removes what is not kept, and the drafts of runs that were killed. Never removes what is not ours. */
 export function prune(data: string, keep: number) {
-  const kept = chooseKept(readPublished(data), readPointer(data)?.version, keep);
+  const versions = readPublished(data);
+  const kept = chooseKept(versions, readPointer(data)?.version, keep);
   const old = readdirSync(snapshotFolder(data)).filter((name) => {
     const version = versionOf(name);
     return version !== undefined && !kept.has(version);
   });
-  const histories = readdirSync(snapshotFolder(data)).filter((name) => name.endsWith(`.${COMPANIONS.history}`));
+  const histories = versions.published
+    .map(({ version }) => `${version}.${COMPANIONS.history}`)
+    .filter((name) => existsSync(join(snapshotFolder(data), name)));
   // A manifest goes before its file: a file without one is not published.
-  for (const name of [...old.sort(), ...histories.sort().slice(0, -1)])
+  for (const name of [...old.sort(), ...histories.slice(0, -1)])
     rmSync(join(snapshotFolder(data), name), { force: true });
   sweepDrafts(data);
 }

@@ -123,7 +123,7 @@ export async function publish(
   if (before && fault === undefined && isSame(before, verification))
     return keepLatest(draft, data, verification, before, options);
   const comparison = before && compareWith(data, before, draft, counts);
-  if (comparison) refuseLoss(comparison, maxLoss);
+  if (comparison) refuseLoss(comparison, maxLoss, origin ? "npm run pull -- URL" : "npm run build --");
   const file = snapshotFile(data, head.version);
   const moves = latest && !isPast;
   const { sequence, follows } = assignSequence(data, head.version, origin);

@@ -2,7 +2,7 @@ import { EXIT, Failure } from "../../api/failure.ts";
 import { openSnapshotFile } from "../read/open.ts";
 import type { Signer } from "../signature/signed-manifest.ts";
 import { hintWithoutSnapshot, manifestOf, pointerFile, requireVersion, snapshotFile } from "./folder.ts";
-import { type Manifest, readManifest } from "./manifest.ts";
+import { isNight, type Manifest, readManifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer, writePointer } from "./pointer.ts";
 import { findPrevious, markWithdrawn, readNights } from "./sequence.ts";
 import { readSignature, signAgain, withExpiry } from "./signature.ts";
@@ -14,7 +14,12 @@ import { readSignature, signAgain, withExpiry } from "./signature.ts";
  */
 export function rollback(data: string, to?: string, signer?: Signer): Pointer {
   if (to !== undefined) requireVersion(data, to, data, "build");
-  const pointer = toPointer(readManifestOrFail(data, to ?? findPreviousVersion(data)));
+  const manifest = readManifestOrFail(data, to ?? findPreviousVersion(data));
+  if (!isNight(manifest)) {
+    const hint = "name another version with --to; a crawl makes a subset the latest with --allow-partial";
+    throw new Failure(EXIT.usage, `${manifest.version}: is a subset of a night`, hint);
+  }
+  const pointer = toPointer(manifest);
   openSnapshotFile(snapshotFile(data, pointer.version)).close();
   writePointer(data, withExpiry(pointer, readSignature(snapshotFile(data, pointer.version))));
   markWithdrawn(data, pointer);

@@ -65,7 +65,7 @@ export function exportMonths(data: string, options: ExportOptions, onMonth: (mon
   const history = historyFile(data);
   if (!existsSync(history))
     throw new Failure(EXIT.usage, `${history}: does not exist`, "fold the nights into it with `npm run history`");
-  refuseDays(out);
+  refuseParts(out, "snapshot_date=", "by day");
   const head = readHead(latestFile(data));
   const db = openHistory(history);
   try {
@@ -114,7 +114,7 @@ const listMonths = (db: SQLite.Database): Month[] =>
   db
     .prepare<[], Month>(
       `SELECT substr(date, 1, 7) AS month, min(night_id) AS first, max(night_id) AS last,
-         group_concat(version || iif(withdrawn, '-', '+'), ' ' ORDER BY night_id) AS nights
+         group_concat(night_id || ':' || version || iif(withdrawn, '-', '+'), ' ' ORDER BY night_id) AS nights
        FROM night GROUP BY 1 ORDER BY 1`,
     )
     .all();
@@ -123,7 +123,7 @@ const listMonths = (db: SQLite.Database): Month[] =>
 function openMonth(db: SQLite.Database, { first, last }: Month): ExportTable[] {
   const toColumns = (columns: typeof NIGHT) =>
     Object.entries(columns).map(([name, { type, nullable, unit }]) => ({ name, type, nullable, unit }));
-  const nights = `SELECT ${listNames(Object.keys(NIGHT))} FROM night WHERE night_id BETWEEN ${first} AND ${last} ORDER BY night_id`;
+  const nights = `SELECT ${listNames(Object.keys(NIGHT))} FROM night WHERE ${isOfMonthOf(first)} ORDER BY night_id`;
   const columnsOf = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck();
   return [
     { name: "night", columns: toColumns(NIGHT), batches: () => readBatches(db, nights) },
@@ -153,11 +153,20 @@ function selectMonth(
       ? `(SELECT word FROM word WHERE word_id = fact.${quoteName(column)})`
       : `fact.${quoteName(column)}`,
   );
-  const dayOf = (night: string) => `(SELECT date FROM night WHERE night_id = ${night})`;
-  return `SELECT ${cells.join(", ")}, ${dayOf(`max(fact.from_night, ${first})`)}, iif(fact.to_night <= ${last}, ${dayOf("fact.to_night")}, NULL)
-FROM ${table.versionTable} AS fact WHERE fact.from_night <= ${last} AND (fact.to_night IS NULL OR fact.to_night > ${first})
+  // Nights are in the order of their publication: where a clock was set back, one of another month may lie between them.
+  const nextOf = (column: string, night: string) =>
+    `(SELECT ${column} FROM night WHERE night_id >= ${night} AND ${isOfMonthOf(first)} ORDER BY night_id LIMIT 1)`;
+  const begun = `max(fact.from_night, ${first})`;
+  const until = `iif(fact.to_night <= ${last}, ${nextOf("date", "fact.to_night")}, NULL)`;
+  return `SELECT ${cells.join(", ")}, ${nextOf("date", begun)}, ${until}
+FROM ${table.versionTable} AS fact
+WHERE fact.from_night <= ${last} AND (fact.to_night IS NULL OR fact.to_night > ${nextOf("night_id", begun)})
 ORDER BY fact.from_night, ${table.key.map((column) => `fact.${quoteName(column)}`).join(", ")}`;
 }
+
+/** A condition on a night: it is of the same month as this one. */
+const isOfMonthOf = (night: number) =>
+  `substr(date, 1, 7) = (SELECT substr(date, 1, 7) FROM night WHERE night_id = ${night})`;
 
 const indexOf = (out: string, format: string) => join(out, `.exported-months-${format}.json`);
 
@@ -182,10 +191,10 @@ function isThere(written: WrittenMonths, month: Month, table: ExportTable, optio
   return part !== undefined && part.bytes === stats?.size && part.of === hashOf(month, table, options);
 }
 
-/** Refuses a folder with parts of days: a reader takes all files of a table for one data set. */
-function refuseDays(out: string) {
+/** Refuses a folder with other parts of tables: a reader takes all files of a table for one data set. */
+export function refuseParts(out: string, prefix: "month=" | "snapshot_date=", by: string) {
   const tables = existsSync(out) ? readdirSync(out).filter((name) => name.startsWith("table=")) : [];
-  const day = tables.find((table) => readdirSync(join(out, table)).some((name) => name.startsWith("snapshot_date=")));
-  if (day === undefined) return;
-  throw new Failure(EXIT.usage, `${join(out, day)}: has parts by day`, "name another folder with --out");
+  const other = tables.find((table) => readdirSync(join(out, table)).some((name) => name.startsWith(prefix)));
+  if (other === undefined) return;
+  throw new Failure(EXIT.usage, `${join(out, other)}: has parts ${by}`, "name another folder with --out");
 }

@@ -7,7 +7,7 @@ import { countOf } from "../../../base/words.ts";
 import { openSnapshotFile } from "../../../snapshot/read/open.ts";
 import { type IngestedNight, ingestNight, type NightInfo } from "./ingest.ts";
 import { type NightSequence, sortByPublication } from "./night-order.ts";
-import { openHistory, requireReplaceable } from "./open.ts";
+import { explainHistory, openHistory, requireReplaceable } from "./open.ts";
 import { createSchema } from "./schema.ts";
 
 /** A snapshot to be added, and what its folder knows of it. */
@@ -130,7 +130,7 @@ function describeDamage(error: unknown, history: string): string {
   if (!(error instanceof SQLite.SqliteError)) throw error;
   if (/^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|ERROR|MISMATCH|TOOBIG)/.test(error.code))
     return `is damaged: ${error.message}`;
-  throw new Failure(EXIT.usage, `${history}: ${error.message} (${error.code})`, "try again when nobody else writes it");
+  throw explainHistory(error, history);
 }
 
 /**

@@ -1,18 +1,19 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
-import { EXIT, Failure } from "../../../api/failure.ts";
+import { EXIT, Failure, isDiskFull } from "../../../api/failure.ts";
 import { makeFolder } from "../../../base/files.ts";
 import { createSchema, HISTORY_APPLICATION_ID, HISTORY_VERSION } from "./schema.ts";
 
 /** The history of a data folder. */
 export const historyFile = (data: string) => join(data, "history.sqlite");
 
-/** Opens a history, or creates one. Throws `Failure(EXIT.usage)` for a file that is not a history, or has another format. */
+/** Opens a history, or creates one. Throws `Failure(EXIT.usage)` for a file that is not a history, has another format, or is in use. */
 export function openHistory(file: string): SQLite.Database {
   makeFolder(dirname(file));
-  const db = new SQLite(file);
+  let db: SQLite.Database | undefined;
   try {
+    db = new SQLite(file);
     const isNew = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
     if (isNew) initHistory(db);
     else requireHistory(db, file);
@@ -23,10 +24,18 @@ export function openHistory(file: string): SQLite.Database {
     db.pragma("trusted_schema = OFF");
     return db;
   } catch (error) {
-    db.close();
-    if (error instanceof Failure || !/NOTADB|CORRUPT/.test(String((error as { code?: string }).code))) throw error;
-    throw new Failure(EXIT.usage, `${file}: is damaged, or not a database`, "rebuild it with --fresh", error);
+    db?.close();
+    throw explainHistory(error, file);
   }
+}
+
+/** Says what is wrong with a history, if SQLite cannot use it. A full disk is told by the command. */
+export function explainHistory(error: unknown, file: string): unknown {
+  if (!(error instanceof SQLite.SqliteError) || isDiskFull(error)) return error;
+  if (/NOTADB|CORRUPT/.test(error.code))
+    return new Failure(EXIT.usage, `${file}: is damaged, or not a database`, "rebuild it with --fresh", error);
+  const message = `${file}: ${error.message} (${error.code})`;
+  return new Failure(EXIT.usage, message, "try again when nobody else writes it", error);
 }
 
 /** Throws for a database that is no history, so that `--fresh` does not replace it. A damaged file may be one. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { isDocument, isPublishedName, POINTER, readDocuments, WITHDRAWN } from "./contents.ts";
+import { isPublishedName, POINTER, readDocuments, WITHDRAWN } from "./contents.ts";
 import type { Place } from "./place.ts";
 import { hideSecrets, runRclone } from "./rclone.ts";
 
@@ -14,9 +14,9 @@ const OURS = [...BESIDE_FOLDER, "+ /snapshots/*", "- *"];
 const DOCUMENTS = ["- *.changes.json", ...BESIDE_FOLDER, "+ /snapshots/*.json", "+ /snapshots/*.json.minisig", "- *"];
 const toFilters = (rules: readonly string[]) => rules.flatMap((rule) => ["--filter", rule]);
 
-/** Returns the header for caches. A document is revalidated each time, the others never change: object stores keep such headers. */
+/** Returns the header for caches, which object stores keep. Documents and changes are revalidated each time, files never change. */
 const headerOf = (name: string) =>
-  `Cache-Control: ${isDocument(name) ? "no-cache" : "public, max-age=31536000, immutable"}`;
+  `Cache-Control: ${/\.(?:json|minisig)$/.test(name) ? "no-cache" : "public, max-age=31536000, immutable"}`;
 
 /** Opens the place. Words after `--` are no options of rclone, whatever they begin with. */
 export function openRclonePlace(remote: string, signal?: AbortSignal): Place {

@@ -47,7 +47,10 @@ export const draftIn = (data: string, version: string) => join(snapshotFolder(da
 
 /** Removes what earlier pulls left, except the parts of `keep`, which a download resumes. */
 export const removeDrafts = (data: string, keep?: string): void =>
-  sweep(snapshotFolder(data), (name) => name.startsWith(PREFIX) && !(keep && name.startsWith(`${PREFIX}${keep}.`)));
+  sweep(snapshotFolder(data), (name) => name.startsWith(PREFIX) && !(keep && isPartOf(keep, name)));
+
+const isPartOf = (version: string, name: string) =>
+  name.startsWith(`${PREFIX}${version}.`) && /\.part(?:\.tag)?$/.test(name);
 
 /** A manifest may name a compressed copy that the source does not have. */
 export async function downloadIfFound(...[client, file, part, limits]: Parameters<typeof download>): Promise<boolean> {

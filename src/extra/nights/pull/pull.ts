@@ -120,7 +120,7 @@ async function pullPast(
       const more = { ...options, documents, older: true, isPast: true };
       past.onNight(await fetchAndPublish(client, remote, data, limits, more));
     } catch (error) {
-      if (!isSourceRefused(error)) throw error;
+      if (!(isSourceRefused(error) || error instanceof NotFound)) throw error;
       past.onRefused(version, error.message);
     }
 }
@@ -182,7 +182,7 @@ async function fetchAndPublish(
   const signed = signature === undefined ? undefined : { manifest: text, signature };
   try {
     const verification = await verifyDownload(draft, remote.pointer, options.signal);
-    return await publish(draft, data, verification, {
+    const published = await publish(draft, data, verification, {
       ...options,
       latest: true,
       isPast,
@@ -191,6 +191,9 @@ async function fetchAndPublish(
       origin: { sequence, follows, older, isSigned, signed },
       report: { coverage, ages, quality, stale, misfits, drift, closed, endpoints, crawl, journal },
     });
+    // A source may name the same data otherwise: it is not fetched again at each look.
+    if (!published.changed) options.refused?.add(remote.pointer.sha256);
+    return published;
   } catch (error) {
     noteRefusal(error, data, remote.pointer, options);
     throw error;

@@ -9,7 +9,7 @@ import { SourceRefused } from "./errors.ts";
 export interface RefusalOptions {
   /** Fetch and verify again what was refused before. */
   retryRefused?: boolean;
-  /** The sha256 of refused files, which are not fetched again; `pull` adds to it. */
+  /** The sha256 of files that are not fetched again: refused ones, and the data in hand under another name. `pull` adds to it. */
   refused?: Set<string>;
 }
 

@@ -37,14 +37,6 @@ const remoteManifest = z.looseObject({
     .catch(undefined),
   latest: manifestSchema.shape.latest,
   follows: manifestSchema.shape.follows,
-  // Reports on the crawl, stored beside the file unchanged.
-  coverage: z.json().optional(),
-  ages: z.json().optional(),
-  quality: z.json().optional(),
-  stale: z.json().optional(),
-  drift: z.json().optional(),
-  misfits: z.json().optional(),
-  crawl: z.json().optional(),
 });
 
 export type RemoteManifest = z.infer<typeof remoteManifest>;
