@@ -104,12 +104,12 @@ async function exportTables(
   }: ExportFlags & { format: Format } & Pick<Told, "tell">,
   named: string[],
 ) {
+  if (all && named.length > 0)
+    throw new Failure(EXIT.usage, "--all is for all nights of a folder, and others are named", "leave one out");
   const form = toCsvForm({ spreadsheet, separator, decimal });
   const options: Told = { ...flags, ...form, tables: [...new Set([...tables, ...(views ? VIEW_NAMES : [])])] };
   const { standing, withdrawn } = all ? listStanding(data) : noNights;
   const names = all ? standing.map(({ version }) => version) : named.length > 0 ? named : listLatest(data);
-  if (all && named.length > 0)
-    throw new Failure(EXIT.usage, "--all is for all nights of a folder, and others are named", "leave one out");
   if (names.length > 1 && !options.partition) {
     const message = `${names.length} snapshots cannot share one file per table`;
     throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");

@@ -89,6 +89,26 @@ describe("a history beside the nights", () => {
     expect(historiesIn(folder.path)).toEqual([`${versions[2]}.history.sqlite.zst`]);
   });
 
+  test("costs no night if another program holds it", async () => {
+    using folder = copyOf(nights.path);
+    const other = new SQLite(historyIn(folder.path));
+    other.exec("BEGIN EXCLUSIVE");
+    const [version] = await publishDays(folder.path, [3], ...RATES, "--history-file");
+    other.close();
+    expect(manifestOf(folder.path, version)).not.toHaveProperty("history");
+  });
+
+  test("of a night whose clock was set back is the newest all the same", async () => {
+    using folder = temporaryFolder();
+    const names: string[] = [];
+    for (const day of [5, 6, 0]) {
+      names.push(...(await publishDays(folder.path, [day], ...RATES, "--history-file")));
+      await runCommand("history", ["--data", folder.path]);
+    }
+    expect(historiesIn(folder.path)).toEqual([`${names[2]}.history.sqlite.zst`]);
+    expect(manifestOf(folder.path, names[2])).toHaveProperty("history");
+  });
+
   test("is named and sent by the server", async () => {
     await using mirror = await startFollowing(nights.path);
     const path = `/snapshots/${versions[2]}.history.sqlite.zst`;

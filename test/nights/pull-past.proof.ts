@@ -15,7 +15,7 @@ import { publishDays } from "../helpers/mirror.ts";
 import { breakOff } from "../helpers/pulling.ts";
 import { RATES, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editText, signedTexts, signNights } from "../helpers/signed.ts";
-import { type FileSource, startSource } from "../helpers/upstream/source.ts";
+import { type Fault, type FileSource, startSource } from "../helpers/upstream/source.ts";
 
 const { data: nights, versions } = fewNights;
 
@@ -115,14 +115,13 @@ describe("past nights of a source", () => {
     expect(source.asked.find(({ path }) => path.endsWith(second))?.range).toMatch(/^bytes=\d+-$/);
   });
 
-  test("that are damaged at the source are left out, the others come, and the code is 3", async () => {
+  test.for<[what: string, fault: Fault]>([
+    ["are damaged", ({ file, res }) => Boolean(res.writeHead(200).end(readFileSync(file).fill("?", 1000, 2000)))],
+    ["have lost their file", ({ res }) => Boolean(res.writeHead(404).end())],
+  ])("that %s at the source are left out, the others come, and the code is 3", async ([, fault]) => {
     await using source = await startSource(nights);
     using folder = temporaryFolder();
-    source.fault = ({ path, file, res }) => {
-      if (!path.includes(`${versions[1]}.sqlite`)) return false;
-      res.writeHead(200).end(readFileSync(file).fill("?", 1000, 2000));
-      return true;
-    };
+    source.fault = (exchange) => exchange.path.includes(`${versions[1]}.sqlite`) && fault(exchange);
     const { code, lines, stderr } = await pullPast(source, folder.path, "--all");
     expect([code, lines]).toEqual([3, said(folder.path, versions[0], ...versions.slice(2))]);
     expect(stderr).toMatch(new RegExp(`^${versions[1]}: its night is skipped: .+\n$`));

@@ -285,6 +285,15 @@ describe("rollback", () => {
     const { code, stderr } = await rollback(folder.path);
     expect(code).toBe(64);
     expect(stderr).toMatch(/holds nothing to roll back to, \S+ is the first that was published; name another version/);
+    const subset = published(folder.path).find(
+      (name) => /^\S+\.sqlite$/.test(name) && manifestOf(folder.path, name.slice(0, -7)).latest === false,
+    );
+    const named = await rollback(folder.path, "--to", subset?.slice(0, -7) ?? "");
+    expect([named.code, named.stderr]).toEqual([
+      64,
+      expect.stringMatching(/is a subset of a night; name another version/),
+    ]);
+    expect(pointerOf(folder.path).version).toBe(versions[0]);
   });
 
   test("names the known versions when it is given another", async () => {
