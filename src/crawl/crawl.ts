@@ -133,7 +133,9 @@ export interface CrawlPlan {
 
 /** Tells what a crawl would ask, from the roster alone. */
 export async function plan(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<CrawlPlan> {
-  const run = startRun(openJournal(":memory:", headerOf(options)), options, progress, stopOf(options, interrupt));
+  // Somebody waits for it: a name that nobody knows is a mistake at once.
+  const impatient = { ...options, namePatienceMs: 0 };
+  const run = startRun(openJournal(":memory:", headerOf(options)), impatient, progress, stopOf(options, interrupt));
   try {
     const roster = await captureRoster(run);
     const targets = await findTargets(run, roster);

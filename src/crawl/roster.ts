@@ -71,6 +71,7 @@ async function captureOrWait(stored: StoredSlice, run: Run): Promise<boolean> {
   const { host, detail = "" } = journal.lastAttempt() ?? {};
   if (host === undefined || !isUnknownName(detail)) return false;
   const { namePatienceMs = DEFAULT_NAME_PATIENCE_MS } = options;
+  if (namePatienceMs === 0) return false;
   run.log("unknown-host", { host, wait_seconds: namePatienceMs / 1000 });
   if (!(await becomesKnown(new URL(host).hostname, namePatienceMs, stop))) return false;
   journal.requeue([stored.id]);

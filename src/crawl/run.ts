@@ -41,7 +41,7 @@ export interface CrawlOptions extends Growth, RefreshOptions {
   closingPauseMs: number;
   /** Milliseconds for which the upstream may be overloaded at the lowest pace without one answer; ten minutes by default. */
   patienceMs?: number;
-  /** Milliseconds in which a host name that cannot be resolved may become known; a minute by default. */
+  /** Milliseconds in which a host name that cannot be resolved may become known; a minute by default, 0 for none. */
   namePatienceMs?: number;
   /** The highest number of a journal that a manifest in the folder names. */
   lastPublished: number;

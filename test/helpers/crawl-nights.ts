@@ -1,3 +1,4 @@
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { snapshotFile } from "../../src/snapshot/published/folder.ts";
 import { readNights } from "../../src/snapshot/published/sequence.ts";
 import { crawlOptions, runCommand } from "./run.ts";
@@ -5,13 +6,12 @@ import { changeAll, raise, retire, reword } from "./upstream/changes.ts";
 import { startUpstream } from "./upstream/upstream.ts";
 
 export const LANGUAGES = ["en", "ar", "de", "ja"];
-/** The endpoints that fill every table; the others only fill some of them a second time. */
-const ENDPOINTS =
-  "heroes,rank,positions,hero,stats,skill-combos,trends,relations,counters,versions,roles,equipment,equipment-expanded," +
-  "spells,emblems,ranks,lane,timeline,builds,teammates,ratings,rating";
+/** Endpoints that only fill tables which others fill too, or none. */
+const NOT_NEEDED = /^(?:compatibility|catalog|rank-of|academy-(?:heroes|stats|counters|trends)|win-rate-calculator)$/;
+const NEEDED = ENDPOINTS.map(({ dataset }) => dataset).filter((dataset) => !NOT_NEEDED.test(dataset));
 const SELECTION = [
   ...["--ranks", "all,glory", "--days", "1,7", "--languages", LANGUAGES.join()],
-  ...["--endpoints", ENDPOINTS, "--allow-partial"],
+  ...["--endpoints", NEEDED.join(), "--allow-partial"],
 ];
 const START = Date.UTC(2026, 7, 1, 3) / 1000;
 

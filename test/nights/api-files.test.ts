@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { API_DOCUMENTS, expectServed, findUnlike, listFiles, readIndex, toQuery } from "../helpers/api-files.ts";
 import { LANGUAGES } from "../helpers/crawl-nights.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
@@ -126,7 +127,7 @@ describe("each file", () => {
     expect(listFiles(out).filter((path) => /^(ar|th)\//.test(path))).toEqual([]);
     expect(readJson(out, "version.json")).toMatchObject({
       version: nights.versions[0],
-      schema_version: "1.0.0",
+      schema_version: SCHEMA_VERSION,
       languages: ["en", "ar", "de", "th"],
       attribution: expect.stringContaining("made-up"),
       asked: expect.arrayContaining([expect.objectContaining({ dataset: "rank", oldest: "2026-08-01T03:00:00.000Z" })]),

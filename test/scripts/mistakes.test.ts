@@ -74,6 +74,20 @@ describe("an address that is not that of an upstream", () => {
     expect(await failToCrawl(words, { namePatienceMs: 1 })).toEqual([64, line]);
   });
 
+  test("a host that is not known, at once where a plan is asked for", async () => {
+    const { code, stderr } = await runCommand("crawl", [
+      "--upstream",
+      "http://upstream.invalid",
+      "--plan",
+      "--attempts",
+      "1",
+    ]);
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringMatching(/^[^\n]*no host named upstream\.invalid is known[^\n]*\n$/),
+    ]);
+  });
+
   test("a page", async () => {
     await using server = await startServer(page);
     await expectMistake(server.url, "that is a page for people, not an API");

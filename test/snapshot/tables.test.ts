@@ -2,7 +2,7 @@ import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, test } from "vitest";
 import type { TableDefinition } from "../../src/snapshot/schema/definition.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
-import { hashSchema, SCHEMA_HASHES, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
+import { hashSchema, SCHEMA_HASHES, SCHEMA_VERSION, toUserVersion } from "../../src/snapshot/schema/version.ts";
 import type { Row } from "../helpers/archive.ts";
 import { expectTablesOfArchive } from "../helpers/expected-tables.ts";
 import { world } from "../helpers/world.ts";
@@ -20,7 +20,7 @@ const SCHEMA = "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AN
 describe("the schema", () => {
   test("has its version and hash in the file", () => {
     expect([db.pragma("user_version", { simple: true }), hashSchema(db)]).toEqual([
-      10_000,
+      toUserVersion(SCHEMA_VERSION),
       SCHEMA_HASHES[SCHEMA_VERSION],
     ]);
   });
