@@ -101,6 +101,10 @@ export interface Endpoint {
   identity?: Identity;
   /** The match_type that the records of this endpoint carry, if they carry one. */
   matchType?: string;
+  /**
+   * Where records say of which batch they are. Without it a crawl does not see that numbers roll over under it, or that an answer is
+   * older than the one before.
+   */
   stamp?: BatchStamp;
   /** Rates that are the same in rank, counters and compatibility; a difference shows that they are of different days. */
   rates?: { hero: Path; rates: readonly Path[] };
