@@ -39,6 +39,7 @@ const NIGHTS: readonly Night[] = [
         "/api/heroes/1|data.hero.data.heroskilllist[].skilllist[].skillid|collide|one",
       "all skills of a hero have one id": "/api/heroes/2|data.hero.data.heroskilllist[].skilllist[].skillid|zero|all",
       "one more kind of relation is half a character": "/api/heroes/1|data.relation|extra-surrogate|one",
+      "there are members that are written alike": "/api/heroes/1|data|like-keys|one",
       "relations are padded with an empty text": "/api/heroes/2|data.relation.weak.target_hero|push-empty|one",
       "there is a member that JavaScript reads otherwise": "/api/heroes/2|data|proto-key|one",
       "a hero's name in the relations is not that of the list": "/api/heroes/1/relations|data.hero.data.name|text|one",

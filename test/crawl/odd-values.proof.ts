@@ -329,7 +329,7 @@ function judgeLosses({ slice, path, kind, clean }: Pair, before: ReadonlyMap<str
     const isCounted = filled.misfits.some(({ table_name: name }) => isWhole || name === table || name === "record");
     const isAgain = SAME_AGAIN.includes(kind) && (isContainer || isShared(table) || path.endsWith("[]"));
     // It is read as the numbers in a text or a list: there are none.
-    const isNoNumber = kind === "empty-list" && path === "data.targetequipid";
+    const isNoNumber = ["empty-list", "null"].includes(kind) && path === "data.targetequipid";
     if (lost <= 0 || isCounted || isAgain || isNoNumber || TAKES_AWAY.includes(kind)) return [];
     return [`${table} loses ${lost} rows, none is counted`];
   });

@@ -56,8 +56,14 @@ const MAX_DEPTH = 50;
 
 /** An object with more keys than this, or longer ones, is a map: its keys are data, not shape, and count as `*`. */
 const MAX_KEYS = 256;
-const childKey = ({ children }: ShapeNode, key: string) =>
-  key.length <= MAX_NAME_CHARS && (children.size < MAX_KEYS || children.has(key)) ? key : "*";
+function childKey({ children }: ShapeNode, key: string): string {
+  if (key.length > MAX_NAME_CHARS) return "*";
+  const name = PLAIN.test(key) ? key : JSON.stringify(key);
+  return children.size < MAX_KEYS || children.has(name) ? name : "*";
+}
+
+/** Any other key stands in quotes, as in paths of SQLite: with its dots or brackets it would be the path of another field. */
+const PLAIN = /^[^."[\]\0\p{Cs}]+$/u;
 
 function nodeAt(nodes: Map<string, ShapeNode>, key: string): ShapeNode {
   const node = nodes.get(key);

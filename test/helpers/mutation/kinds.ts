@@ -90,6 +90,18 @@ const WHOLE = /^-?\d+$/;
 /** 200 kB, put in one place or shared out to many. */
 const LONG = "ab é".repeat(40_000);
 
+/** Keys that are none of the same: by their dots, brackets or halves of characters they are written alike. */
+const LIKE_KEYS: [string, Json][] = [
+  ["zz.a", true],
+  ["zz", { a: true }],
+  ["zy[]", true],
+  ["zy", [true]],
+  ["\ud83d", true],
+  ["\ud83e", true],
+  ["", { "": true }],
+  [".", true],
+];
+
 export const ODD_KINDS: Readonly<Record<string, Kind>> = {
   delete: ({ isRecord }) => (isRecord ? undefined : []),
   null: put("null"),
@@ -138,6 +150,7 @@ export const ODD_KINDS: Readonly<Record<string, Kind>> = {
   "push-null": pad(null),
   "extra-key": extraKey("zz_extra", "a text"),
   "extra-surrogate": extraKey("\ud83d", "\ude00"),
+  "like-keys": ofObject(0, (members) => [...members, ...LIKE_KEYS]),
   "proto-key": extraKey("__proto__", { toString: null, data: rawJson("1") }),
   "dup-key-before": double((honest, key, odd) => [{ key: TWICE + key, value: odd }, honest]),
   "dup-key-after": double((honest, key, odd) => [honest, { key: TWICE + key, value: odd }]),

@@ -198,7 +198,9 @@ const shapeTable = {
   description: "Fields of the records with their types. Each crawl compares them with the night before.",
   columns: {
     dataset: text("Endpoint."),
-    path: text("Path of the field. [] stands for the elements of an array."),
+    path: text(
+      "Path of the field. [] stands for the elements of an array. Keys with dots, brackets or quotes are in quotes.",
+    ),
     types: text("JSON types of the field's values, separated by |."),
     seen: integer("Number of values of the field.", { unit: "values" }),
     parents: integer("Number of objects or arrays that could have the field.", { unit: "values" }),
