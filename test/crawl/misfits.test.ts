@@ -122,6 +122,14 @@ describe("cooldown and mana of a skill", () => {
     });
   });
 
+  test("are read at once, however many spaces are between", { timeout: 3000 }, () => {
+    const spaces = " ".repeat(30_000);
+    expect(read(`CD:${spaces}8${spaces}`, `CD:${spaces}${spaces}1 1`).rows).toEqual([
+      [8, null],
+      [null, null],
+    ]);
+  });
+
   test("are null and counted where they are no number", () => {
     const { rows, misfits } = read(
       "CD: 11/10/9   Mana Cost: 50",

@@ -92,6 +92,8 @@ const NIGHTS: readonly Night[] = [
       "a picture is an object": "/api/academy/equipment/expanded|data.equipicon|empty-object|one",
       "a hero is there twice beside one": `${RANK}|data.sub_hero|twice|one`,
       "lanes are in another order": "/api/heroes/positions|data.hero.data.roadsort|reversed|all",
+      "a day of a series is a very long text":
+        "/api/heroes/1/trends?rank=all&past-days=7|data.win_rate[].date|long-text|one",
       "the days of a series are no text":
         "/api/heroes/2/trends?rank=all&past-days=7|data.win_rate[].date|surrogate|all|en",
     },

@@ -1,3 +1,5 @@
+import { MAX_LINE_CHARS } from "./bounds.ts";
+
 /**
  * Image proxies, with the parameter that takes the address of a picture. The upstream puts one before every picture, or none, as its
  * operator likes: both are the same picture.
@@ -20,8 +22,9 @@ const STARTS = PROXIES.map(({ host, parameter }) => ({
 
 const proxyOf = (text: string) => STARTS.find(({ start }) => start.test(text));
 
-/** Returns the address of the picture itself; the text as it is if it already is that address or cannot be read. */
+/** Returns the address of the picture itself; the text as it is if it already is that address, is too long for one or cannot be read. */
 export function unwrapPicture(text: string): string {
+  if (text.length > MAX_LINE_CHARS) return text;
   let address = text;
   for (let layer = 0; layer <= MAX_LAYERS; layer += 1) {
     const proxy = proxyOf(address);

@@ -1,6 +1,7 @@
 import type { Endpoint, Filter, Identity } from "../endpoint.ts";
 import { LANES, RANKS } from "../enumerations.ts";
 import type { WordParameter } from "../request/path-parameter.ts";
+import { MAX_NAME_CHARS } from "./bounds.ts";
 import { readPath, valuesAt } from "./path.ts";
 import { readId, readNumber, readWord } from "./scalars.ts";
 
@@ -31,11 +32,14 @@ export function readIdentity(identity: Identity, record: unknown): Partial<Recor
   return marks;
 }
 
-/** Reads the batch of a record: epoch milliseconds, or a text if only its day is known; undefined if it has no stamp. */
+/**
+ * Reads the batch of a record: epoch milliseconds, or a text if only its day is known; undefined if it has no stamp. A text longer than a
+ * name is none: the file keeps it with the slice.
+ */
 export function readStamp({ stamp }: Endpoint, record: unknown): number | string | undefined {
   if (!stamp) return undefined;
   const value = readPath(record, stamp.at);
-  if (stamp.as === "date") return typeof value === "string" ? value : undefined;
+  if (stamp.as === "date") return typeof value === "string" && value.length <= MAX_NAME_CHARS ? value : undefined;
   const time = readId(value);
   if (time === undefined || stamp.as === "batch") return time;
   const date = new Date(time);

@@ -64,6 +64,8 @@ const normalise = (text: string) =>
   text
     .normalize("NFKC")
     .replaceAll(/\p{Cf}/gu, "")
+    // A search from each of many spaces in turn takes the square of their number.
+    .replaceAll(/\s+/g, " ")
     .replaceAll("٫", ".")
     .replaceAll(/\p{Nd}/gu, toAsciiDigit)
     .trim();
