@@ -1,5 +1,7 @@
 import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, test } from "vitest";
+import type { Lang } from "../../src/api/enumerations.ts";
+import { createQualityCounter } from "../../src/snapshot/build/quality.ts";
 import type { TableDefinition } from "../../src/snapshot/schema/definition.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { hashSchema, SCHEMA_HASHES, SCHEMA_VERSION, toUserVersion } from "../../src/snapshot/schema/version.ts";
@@ -102,6 +104,27 @@ test.for([
 ])("%s are found without reading the whole table", ([, sql]) => {
   const plan = all(`EXPLAIN QUERY PLAN ${sql}`).map(({ detail }) => detail);
   expect(plan).toEqual([expect.stringMatching(/^SEARCH /)]);
+});
+
+test("a bad text is told once, also behind the thousandth of a record, of which none is told as missing", () => {
+  const quality = createQualityCounter();
+  const ofHero = (labels: number, skillname: string) => ({
+    data: {
+      hero: {
+        data: { speciality: Array(labels).fill("a word"), heroskilllist: [{ skilllist: [{ skillname }] }] },
+      },
+    },
+  });
+  const add = (id: number, lang: Lang, record: unknown) =>
+    quality.add({ id, slice: { dataset: "hero", hero: 1, lang } }, 1, "1", record);
+  add(1, "en", ofHero(2, "Name"));
+  add(2, "de", ofHero(1, "TBD"));
+  add(3, "id", ofHero(1500, "TBD"));
+  expect(quality.issues().map(({ slice_id, path, issue }) => [slice_id, path, issue])).toEqual([
+    [2, "data.hero.data.heroskilllist[0].skilllist[0].skillname", "placeholder"],
+    [2, "data.hero.data.speciality[1]", "missing"],
+    [3, "data.hero.data.heroskilllist[0].skilllist[0].skillname", "placeholder"],
+  ]);
 });
 
 test("the analysts' tables have exactly the rows of the archive, with every value as it was sent", () => {

@@ -120,6 +120,8 @@ export function createQualityCounter() {
       if (!base || isAligned) return;
       const there = new Set<string>();
       visitTexts(record, paths, true, (_, path) => void (there.size < MAX_PATHS && there.add(path)));
+      // With more paths than are remembered, one that is not among them may yet be there.
+      if (there.size === MAX_PATHS) return;
       for (const [index, path] of base.paths.entries())
         if (base.texts[index]?.trim() && !there.has(path)) keep(path, "missing");
     },
