@@ -2,7 +2,7 @@
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { DAY_WINDOWS } from "../../src/api/enumerations.ts";
-import { createTables } from "../../src/snapshot/derive/deriver.ts";
+import { createDeriver, createTables } from "../../src/snapshot/derive/deriver.ts";
 import { errorOfMean, readRateErrors } from "../../src/snapshot/derive/rate-errors.ts";
 import { DAYS_OF_TREND } from "../../src/snapshot/schema/tables/rate-error.ts";
 import { createRandom } from "../helpers/random.ts";
@@ -95,6 +95,7 @@ describe("the error of a win rate", () => {
   test("is there for whole trends only, one day behind the other, and never without a number", () => {
     const db = new SQLite(":memory:");
     createTables(db);
+    createDeriver(db);
     db.pragma("foreign_keys = OFF");
     const insert = db.prepare(
       "INSERT INTO hero_trend (hero_id, rank, date, win_rate, ban_rate, appearance_rate, slice_id) VALUES (?, ?, ?, ?, 0, 0, 1)",
@@ -119,12 +120,25 @@ describe("the error of a win rate", () => {
       (day) => `day ${day}`,
     );
     add(6, DAYS, () => 0.5);
+    add(
+      7,
+      DAYS,
+      () => 0.5,
+      (day) => `${dayOf(day)} 00:00:00`,
+    );
+    // A week of a later night: the last of all days count.
+    const rolling = DAYS.map((day) => day + 3);
+    add(8, [0, 1, 2, ...rolling], (day) => 0.5 + 0.001 * (day % 2) + (day < 3 ? 0.1 : 0));
+    add(9, [...DAYS, ...rolling.slice(-2)], () => 0.5);
     const errors = readRateErrors(db);
-    expect([...new Set(errors.map(({ hero_id }) => hero_id))]).toEqual([1, 6]);
+    expect([...new Set(errors.map(({ hero_id }) => hero_id))]).toEqual([1, 6, 8]);
     expect(errors.filter(({ hero_id }) => hero_id === 6).map(({ win_rate_error }) => win_rate_error)).toEqual([
       0, 0, 0, 0, 0,
     ]);
     expect(errors[0]).toEqual({ rank: "all", days: 1, hero_id: 1, win_rate_error: 0.000517 });
+    expect(errors.find(({ hero_id }) => hero_id === 8)).toEqual({ ...errors[0], hero_id: 8 });
+    db.exec("DELETE FROM day_window WHERE days > 3");
+    expect(readRateErrors(db).filter(({ hero_id }) => hero_id === 1)).toEqual(errors.slice(0, 2));
     db.close();
   });
 });

@@ -1,5 +1,4 @@
 import type SQLite from "better-sqlite3";
-import { DAY_WINDOWS } from "../../api/enumerations.ts";
 import type { RowOf } from "../schema/definition.ts";
 import { DAYS_OF_TREND, MOST_DAYS, type rateErrorTable } from "../schema/tables/rate-error.ts";
 
@@ -7,26 +6,31 @@ type RateError = RowOf<typeof rateErrorTable>;
 
 const DAY_MS = 86_400_000;
 
-/** Reads the errors of each hero, rank and window whose trend has all its days, one after the other. */
+/** Reads the errors of each hero, rank and window whose trend ends with all its days, one after the other. */
 export function readRateErrors(db: SQLite.Database): RateError[] {
-  const days = db
+  const rows = db
     .prepare<[], { hero_id: number; rank: string; date: string; win_rate: number }>(
       "SELECT hero_id, rank, date, win_rate FROM hero_trend ORDER BY hero_id, rank, date",
     )
     .all();
-  const trends = Map.groupBy(days, ({ hero_id, rank }) => `${hero_id} ${rank}`);
-  return [...trends.values()].flatMap((trend) => {
+  const windows = db.prepare<[], number>("SELECT days FROM day_window ORDER BY days").pluck().all();
+  const trends = Map.groupBy(rows, ({ hero_id, rank }) => `${hero_id} ${rank}`);
+  return [...trends.values()].flatMap((whole) => {
+    // Series of different nights have more days together.
+    const trend = whole.slice(-DAYS_OF_TREND);
     const [first, last] = [trend[0], trend.at(-1)];
-    if (!first || !last || trend.length !== DAYS_OF_TREND) return [];
-    if (Date.parse(last.date) - Date.parse(first.date) !== (DAYS_OF_TREND - 1) * DAY_MS) return [];
+    if (!first || !last || trend.length < DAYS_OF_TREND) return [];
+    if (midnightOf(last) - midnightOf(first) !== (DAYS_OF_TREND - 1) * DAY_MS) return [];
     const rates = trend.map(({ win_rate }) => win_rate);
     const { rank, hero_id } = first;
-    return DAY_WINDOWS.map((window) => {
-      const win_rate_error = Math.round(1e6 * errorOfMean(rates, Number(window))) / 1e6;
-      return { rank, days: Number(window), hero_id, win_rate_error };
-    }).filter(({ win_rate_error }) => Number.isFinite(win_rate_error));
+    return windows
+      .map((days) => ({ rank, days, hero_id, win_rate_error: Math.round(1e6 * errorOfMean(rates, days)) / 1e6 }))
+      .filter(({ win_rate_error }) => Number.isFinite(win_rate_error));
   });
 }
+
+/** In milliseconds; NaN for another form than YYYY-MM-DD, which JavaScript would read in the time zone of the machine. */
+const midnightOf = ({ date }: { date: string }) => (/^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN);
 
 /**
  * Returns the standard error of a mean of so many days, by the scatter of a whole trend: of the means of as many consecutive days about a

@@ -10,7 +10,7 @@ export const MOST_DAYS = 7;
 export const rateErrorTable = {
   name: "hero_rate_error",
   kind: "internal",
-  description: `How sure the win rates of hero_rate are, made from hero_trend. Heroes whose trend in a rank has no ${DAYS_OF_TREND} days, one behind the other, have no row.`,
+  description: `How sure the win rates of hero_rate are, made from hero_trend. Heroes whose trend in a rank does not end with ${DAYS_OF_TREND} days, one behind the other, have no row.`,
   columns: {
     rank: RANK_COLUMN,
     days: DAYS_COLUMN,

@@ -38,7 +38,7 @@ export const trendTables: DefinedTable[] = [
     kind: "statistic",
     partOf: "hero_trend_series",
     description:
-      "Rates of each hero by day, from the longest series in the snapshot. The upstream does not say whether a day is that day alone: captured series are as smooth as means of several days.",
+      "Rates of each hero by day, each from the longest series in the snapshot that has the day. The upstream does not say whether a day is that day alone: captured series are as smooth as means of several days.",
     columns: {
       rank: text("Rank bracket.", { from: asked("rank") }),
       hero_id: integer("Hero.", { from: asked("hero") }),
