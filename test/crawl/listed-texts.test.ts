@@ -6,7 +6,7 @@ import { joinChunks } from "../../src/api/body/wrapping.ts";
 import { type Reference, type Slice, sliceKey } from "../../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../src/api/endpoints.ts";
 import { LANG_CODES, type Lang } from "../../src/api/enumerations.ts";
-import { createListLookup } from "../../src/api/localise.ts";
+import { createListLookup, localisedTexts, writeTexts } from "../../src/api/localise.ts";
 import { createRecordInserter } from "../../src/snapshot/build/archive.ts";
 import { createTables } from "../../src/snapshot/derive/deriver.ts";
 import { openSnapshot, type Snapshot } from "../../src/snapshot/read/snapshot.ts";
@@ -69,8 +69,8 @@ function createArchive() {
       const notes = createNotes(lists);
       db.exec("DELETE FROM record");
       createRecordInserter(db, notes.noterOf)({ id: 1, slice }, [Buffer.from(body)]);
-      const localise = createLocaliser(db, createListedTexts(notes.texts(), readRecords), lists);
-      return { records: select.all(), localise, texts: notes.texts() };
+      const localise = createLocaliser(createListedTexts(notes.texts(), readRecords), lists);
+      return { records: select.all(), localise, lists, texts: notes.texts() };
     },
     close: () => void db.close(),
   };
@@ -98,12 +98,19 @@ describe("records with odd texts", () => {
       const { dataset, rule } = random.pick(RULED);
       const { lists, body } = draw(rule, words, random);
       const slice: Slice = { dataset, lang: "en" };
-      const { records, localise } = archive.fill(slice, body, (list, lang) => lists.get(`${list} ${lang}`));
+      const {
+        records,
+        localise,
+        lists: known,
+      } = archive.fill(slice, body, (list, lang) => lists.get(`${list} ${lang}`));
       for (const record of records) {
         seen[record.texts === null ? "read" : "noted"] += 1;
         for (const lang of ["en", "th", "de"] as const) {
           const { noted, read } = bothWays(localise, record, rule, lang);
           expect(noted, `${lang} ${record.texts} ${record.json}`).toBe(read);
+          const json: unknown = JSON.parse(record.json);
+          const texts = localisedTexts(rule, json, lang, known);
+          expect(read && JSON.stringify(JSON.parse(read))).toBe(texts && JSON.stringify(writeTexts(json, texts)));
           seen[noted === undefined ? "lacking" : "localised"] += 1;
         }
       }
@@ -331,6 +338,19 @@ describe("what is noted", () => {
     const { texts, inLang } = rank(long);
     expect(JSON.parse(String(texts))).toEqual([long.indexOf('"m.png"'), 7, 0, long.indexOf('"Miya"'), 6, 1]);
     expect(inLang("th")).toBe(long.replace('"m.png"', '"th.png"').replace('"Miya"', '"มิยา"'));
+  });
+
+  test("is read at once, however many texts a record shows that has too many to be noted", () => {
+    const spell = (name: string) => ({ data: { battleskillid: 1, __data: { skillname: name, skilldesc: name } } });
+    const text = '{"data":{"__data":{"skillname":"Flash","skilldesc":"Flash"}}}';
+    const record = `{"data":{"build":[${Array(20_000).fill(`{"skillid":1,"battleskill":${text}}`).join(",")}],"rate":0.50}}`;
+    const { records, localise } = archive.fill({ dataset: "builds", lang: "en" }, pageOf([record]), (list, lang) =>
+      list === "spells" ? [spell(lang === "en" ? "Flash" : "กระพริบ")] : [],
+    );
+    const [stored] = records as [StoredRecord];
+    expect(stored.texts).toBeNull();
+    const pieces = localise(stored, endpointOf("builds").text as readonly Reference[], "th");
+    expect(pieces && joinChunks(pieces).toString()).toBe(record.replaceAll("Flash", "กระพริบ"));
   });
 
   test("are only records of the base language, and of endpoints with texts of lists", () => {

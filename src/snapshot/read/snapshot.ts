@@ -122,7 +122,7 @@ export function openSnapshot(
       return sliceStates;
     },
 
-    localise: createLocaliser(db, createListedTexts(statements.listedTexts(), readList), createListLookup(readList)),
+    localise: createLocaliser(createListedTexts(statements.listedTexts(), readList), createListLookup(readList)),
 
     words(parameter) {
       const list = () => readList(parameter.list, BASE_LANG)?.flatMap((record) => readWords(parameter, record));

@@ -1,12 +1,9 @@
-import type SQLite from "better-sqlite3";
-import { sql } from "kysely";
-import type { KeyPath } from "../../api/body/path.ts";
 import type { Chunk } from "../../api/body/wrapping.ts";
 import type { Reference } from "../../api/endpoint.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import { createListLookup, type ListLookup, localisedTexts } from "../../api/localise.ts";
-import { prepare, query, type Statement } from "../read/query.ts";
 import type { ListedText, RecordTable } from "../schema/row-types.ts";
+import { createTextFinder } from "./find.ts";
 
 /** A record as it was sent, with the notes on its texts. */
 export type StoredRecord = Pick<RecordTable, "json" | "texts">;
@@ -15,73 +12,40 @@ export type StoredRecord = Pick<RecordTable, "json" | "texts">;
 export type Localise = (record: StoredRecord, rule: readonly Reference[], lang: Lang) => Chunk[] | undefined;
 
 /** Writes texts at the places that the build has noted; a record without notes is parsed. Both give the same bytes. */
-export function createLocaliser(db: SQLite.Database, listed: ListedTexts, lists: ListLookup): Localise {
-  const setTexts = createJsonSetter(db);
-
-  function putNoted(json: string, texts: string, lang: Lang): Chunk[] | undefined {
-    const notes = JSON.parse(texts) as number[];
-    const textsOfLang = listed.in(lang);
-    const chunks: Chunk[] = [];
-    let done = 0;
-    for (let at = 0; at < notes.length; at += 3) {
-      const [start = 0, length = 0, number = 0] = [notes[at], notes[at + 1], notes[at + 2]];
-      const text = textsOfLang[number];
-      if (text) {
-        chunks.push(json.slice(done, start), text);
-        done = start + length;
-      } else if (listed.needed.has(number)) return undefined;
-    }
-    chunks.push(json.slice(done));
-    return chunks;
-  }
+export function createLocaliser(listed: ListedTexts, lists: ListLookup): Localise {
+  const findTexts = createTextFinder();
 
   return ({ json, texts }, rule, lang) => {
-    if (texts !== null) return putNoted(json, texts, lang);
+    if (texts !== null) return putTexts(json, JSON.parse(texts), listed.in(lang), listed.needed);
     const localised = localisedTexts(rule, JSON.parse(json), lang, lists);
-    return localised && [setTexts(json, localised)];
+    if (!localised) return undefined;
+    const places = localised.map(([place]) => place);
+    const written = localised.map(([, text]) => JSON.stringify(text));
+    const spans = findTexts(json, places);
+    return spans && putTexts(json, spans, written);
   };
 }
 
-/** SQLite takes a thousand arguments; a text has two. */
-const MAX_TEXTS_PER_STATEMENT = 200;
-
-/**
- * SQLite's json_set puts the texts in, so that each number keeps the digits it was sent with. Texts are passed as JSON: a lone
- * surrogate or a NUL would not survive as plain text.
- */
-function createJsonSetter(db: SQLite.Database) {
-  const statements = new Map<number, Statement<Record<string, string>, { json: string }>>();
-
-  function statementFor(count: number) {
-    const statement = statements.get(count) ?? prepare(db, (given: Record<string, string>) => selectSet(given, count));
-    statements.set(count, statement);
-    return statement;
+/** Puts texts at spans of a record: start, length and number of each. Undefined if one that is needed is lacking. */
+function putTexts(
+  json: string,
+  spans: readonly number[],
+  texts: readonly (Chunk | undefined)[],
+  needed?: ReadonlySet<number>,
+) {
+  const chunks: Chunk[] = [];
+  let done = 0;
+  for (let at = 0; at < spans.length; at += 3) {
+    const [start = 0, length = 0, number = 0] = [spans[at], spans[at + 1], spans[at + 2]];
+    const text = texts[number];
+    if (text) {
+      chunks.push(json.slice(done, start), text);
+      done = start + length;
+    } else if (needed?.has(number)) return undefined;
   }
-
-  return (json: string, texts: readonly [KeyPath, string][]): string => {
-    let written = json;
-    for (let start = 0; start < texts.length; start += MAX_TEXTS_PER_STATEMENT) {
-      const some = texts.slice(start, start + MAX_TEXTS_PER_STATEMENT);
-      const given = some.flatMap(([path, text], index) => [
-        [`path${index}`, toJsonPath(path)],
-        [`text${index}`, JSON.stringify(text)],
-      ]);
-      written = statementFor(some.length).get({ json: written, ...Object.fromEntries(given) })?.json ?? written;
-    }
-    return written;
-  };
+  chunks.push(json.slice(done));
+  return chunks;
 }
-
-function selectSet(given: Record<string, string>, count: number) {
-  const pairs = Array.from(
-    { length: count },
-    (_, index) => sql`, ${given[`path${index}`]}, json(${given[`text${index}`]})`,
-  );
-  return query.selectNoFrom(sql<string>`json_set(${given.json}${sql.join(pairs, sql``)})`.as("json"));
-}
-
-const toJsonPath = (path: KeyPath) =>
-  `$${path.map((key) => (typeof key === "number" ? `[${key}]` : `."${key}"`)).join("")}`;
 
 /** The JSON of a text in UTF-8; undefined if the language lacks it. */
 type JsonBytes = Buffer | undefined;
