@@ -176,6 +176,19 @@ describe("a cell", () => {
     },
   );
 
+  test.for([
+    [7, "7"],
+    [-0.5, "-0.5"],
+    [2 ** 53 - 1, "9007199254740991"],
+    ["12345678901234567891", "12345678901234567891"],
+    [2 ** 53, null],
+    [1e21, null],
+  ])("of texts takes a number that has all its digits (%j is %j)", ([value, cell]) => {
+    const { all, misfits } = derive(HEROES, ofDetail({ recommendlevellabel: value }));
+    expect(all("SELECT skill_levels FROM hero WHERE hero_id = 1")).toEqual([[cell]]);
+    expect(misfits).toHaveLength(cell === null ? 1 : 0);
+  });
+
   test("that is empty or missing is null without a word", () => {
     const { all, misfits } = derive(HEROES, ofDetail({ difficulty: "", story: null, tale: "" }));
     expect(all("SELECT difficulty FROM hero WHERE hero_id = 1")).toEqual([[null]]);
@@ -273,6 +286,19 @@ describe("a key that is taken", () => {
       ["taken", "spell"],
       ["taken", "spell_text"],
     ]);
+  });
+
+  test("of a role or a lane has the first icon that any hero has", () => {
+    const role = (icon?: string) => ({ data: { sort_id: "1", sort_title: "Tank", sort_icon: icon } });
+    const places = (hero_id: number, ...sortid: unknown[]) => ({
+      data: { hero_id, hero: { data: { sortid, roadsort: [] } } },
+    });
+    const { all, misfits } = derive(HEROES, [
+      en("positions"),
+      [places(1, role()), places(2, role("a.png"), role()), places(3, role("b.png"))],
+    ]);
+    expect(all("SELECT icon_url FROM role WHERE role = 'tank'")).toEqual([["a.png"]]);
+    expect(misfits).toEqual(['taken | role | positions | data.hero.data.sortid[] | 1 | ["tank"]']);
   });
 
   test("of a day, an opponent or a candidate that comes twice is counted", () => {

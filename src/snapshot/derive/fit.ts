@@ -28,11 +28,15 @@ export function fitCell(type: ColumnDefinition["type"], nullable: boolean, value
 
 /** Other SQLite readers refuse lone surrogates, and stop at a NUL. */
 function fitText(value: unknown): Fitted {
-  if (typeof value === "number" && Number.isFinite(value)) return { value: String(value) };
+  if (typeof value === "number" && hasItsDigits(value)) return { value: String(value) };
   if (typeof value !== "string") return UNFIT;
   if (value.isWellFormed() && !value.includes("\0")) return { value };
   return { value: value.toWellFormed().replaceAll("\0", ""), repaired: true };
 }
+
+/** A whole number beyond 2^53 was sent with other digits than are left of it. */
+const hasItsDigits = (number: number) =>
+  Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 
 function readWhole(value: unknown): number | undefined {
   return readId(typeof value === "string" && WHOLE.test(value) ? Number(value) : value);

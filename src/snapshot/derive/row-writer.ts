@@ -30,6 +30,7 @@ export function createRowWriter(
   const isOwner = [...tables.values()].some(({ definition }) => definition.partOf === name);
   const perLanguage = key.includes("lang");
   const slicePlaces = new Set(table.definition.slices?.map((column) => table.columns.indexOf(column)));
+  const keyPlaces = new Set(key.map((column) => table.columns.indexOf(column)));
   // Keys of rows from this dataset; with `longest`, from this slice.
   const seenKeys = new Set<string>();
 
@@ -77,7 +78,7 @@ export function createRowWriter(
     if (skipped) return skipped;
     const id = rows.merge || rows.longest ? toKey(table.keyOf(row)) : "";
     if (rows.merge && !seenKeys.has(id)) {
-      seenKeys.add(id);
+      if (saysMore(row)) seenKeys.add(id);
       return merge(row);
     }
     if (rows.merge !== "add" && table.insert(row)) {
@@ -91,6 +92,10 @@ export function createRowWriter(
     }
     return resolveTaken(row);
   }
+
+  /** Tells whether a row has more than its key. One that has not leaves its place to the next: any hero may lack the icon of a role. */
+  const saysMore = (row: Row) =>
+    row.some((cell, index) => cell !== null && !keyPlaces.has(index) && !slicePlaces.has(index));
 
   function merge(row: Row): Outcome {
     if (table.fill(row) || (rows.merge === "fill" && table.insert(row))) return "made";
