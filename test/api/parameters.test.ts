@@ -101,6 +101,22 @@ describe("queries", () => {
     ]);
   });
 
+  test.for([
+    ["heroes", "size=0", "a whole number of at least 1"],
+    [
+      "win-rate-calculator",
+      "match-now=2000000000000000&wr-now=50&wr-future=60",
+      "a whole number of at least 0 and at most 1000000000000000; it is required",
+    ],
+    [
+      "win-rate-calculator",
+      "match-now=1&wr-now=101&wr-future=60",
+      "a number of at least 0 and at most 100; it is required",
+    ],
+  ] as const)("what is allowed is said with its bounds (%s, %s)", ([dataset, query, allowed]) => {
+    expect(parse(dataset, query).invalid).toMatchObject([{ allowed }]);
+  });
+
   test("each invalid parameter is named", () => {
     const names = parse("trends", "rank=x&past-days=1&size=a&index=b&lang=c").invalid.map(({ name }) => name);
     expect(names.sort()).toEqual(["index", "lang", "past-days", "rank", "size"]);

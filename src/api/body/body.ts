@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
-// Both drop a byte order mark, which RFC 8259 lets a parser ignore; SQLite does not.
+// It drops a byte order mark, which RFC 8259 lets a parser ignore; SQLite does not.
 const strict = new TextDecoder("utf-8", { fatal: true });
-const lenient = new TextDecoder("utf-8");
 
 /** Parses bytes. Throws if they are no JSON, or no UTF-8. */
 export const parseBody = (bytes: Uint8Array): unknown => JSON.parse(strict.decode(bytes));
@@ -16,10 +15,11 @@ export interface Body {
 
 /**
  * Parses a body. If a key comes twice, JavaScript, Python and most others take the last, SQLite the first: so only the last stays in the
- * text. Throws if it is no JSON.
+ * text. Throws if it is no JSON, or no UTF-8.
  */
 export function readBody(bytes: Buffer): Body {
-  const text = isUtf8(bytes) ? bytes.subarray(hasMark(bytes) ? 3 : 0) : Buffer.from(lenient.decode(bytes));
+  if (!isUtf8(bytes)) throw new TypeError("is not UTF-8");
+  const text = bytes.subarray(hasMark(bytes) ? 3 : 0);
   const json: unknown = JSON.parse(text.toString("utf8"));
   // More colons behind a quote than keys: a key came twice, or a text begins with a colon. Counting is cheap, rewriting is not.
   if (countColons(text) === countKeys(json)) return { json, text };

@@ -237,7 +237,7 @@ function describeNumber(parameter: Extract<Parameter, { kind: "integer" | "decim
   const { kind, minimum, maximum } = parameter;
   const what = kind === "integer" ? "a whole number" : "a number";
   const from = kind === "decimal" && parameter.exclusive ? `above ${minimum}` : `of at least ${minimum}`;
-  const to = kind === "decimal" ? ` and at most ${maximum}` : "";
+  const to = maximum === undefined ? "" : ` and at most ${maximum}`;
   return `${what} ${from}${to}${isRequired(parameter) ? "; it is required" : ""}`;
 }
 

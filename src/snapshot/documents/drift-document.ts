@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import * as z from "zod";
-import { manifestOf } from "../published/folder.ts";
+import { manifestOf, readDocument } from "../published/folder.ts";
 
 /** A path whose types have changed. */
 export const driftSchema = z.object({
@@ -23,7 +23,7 @@ export function readDrift(file: string): Drift[] {
   const beside = manifestOf(file);
   if (!existsSync(beside)) return [];
   try {
-    return z.object({ drift: z.array(driftSchema) }).parse(JSON.parse(readFileSync(beside, "utf8"))).drift;
+    return z.object({ drift: z.array(driftSchema) }).parse(JSON.parse(readDocument(beside))).drift;
   } catch {
     return [];
   }
