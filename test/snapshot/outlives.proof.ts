@@ -15,12 +15,23 @@ const ROOT = join(import.meta.dirname, "..", "..");
 
 type Edit = readonly [file: string, before: string, after: string];
 
-/** What a later release would change that knows a rank, a language and an endpoint more. */
+/** What a later release would change that knows two ranks, a window, a role, a language and an endpoint more. */
 const MORE: readonly Edit[] = [
   [
     "src/api/enumerations.ts",
     `above", bigrank: "9" },`,
     `above", bigrank: "9" },\n  { code: "immortal", name: "Immortal", bigrank: "10" },`,
+  ],
+  [
+    "src/api/enumerations.ts",
+    `  { code: "epic",`,
+    `  { code: "grandmaster", name: "Grandmaster", bigrank: "4" },\n  { code: "epic",`,
+  ],
+  ["src/api/enumerations.ts", `"15", "30"]`, `"15", "30", "60"]`],
+  [
+    "src/api/enumerations.ts",
+    `  { code: "support", id: "6" },`,
+    `  { code: "support", id: "6" },\n  { code: "healer", id: "7" },`,
   ],
   [
     "src/api/enumerations.ts",
@@ -98,16 +109,22 @@ afterAll(async () => {
   for (const folder of [...Object.values(programs), ...Object.values(nights)]) folder[Symbol.dispose]();
 });
 
+/** Ranks of the later program, the one that the sample has in its place, and the publisher's code for it. */
+const LATER_RANKS = [
+  ["immortal", "glory", "10"],
+  ["grandmaster", "epic", "4"],
+] as const;
+
 /** An upstream that serves what the later program knows. */
 async function startLater() {
   const sample = await startSample({ heroes: 3 });
   const server = await startServer(async (_, res, seen) => {
-    const isImmortal = seen.url.includes("rank=immortal");
-    const known = seen.url.replace("/rivals", "/relations").replace("rank=immortal", "rank=glory");
-    const url = known.replace("lang=ms", "lang=id");
+    const [rank, sent, answered] = LATER_RANKS.find(([code]) => seen.url.includes(`rank=${code}`)) ?? [];
+    const known = seen.url.replace("/rivals", "/relations").replace("lang=ms", "lang=id");
+    const url = known.replace(`rank=${rank}`, `rank=${sent}`);
     const { status, headers, body } = await askTarget(sample.url, { ...seen, url });
     res.writeHead(status, { "content-type": String(headers["content-type"]), "x-sample-data": "made-up" });
-    res.end(isImmortal ? body.toString().replaceAll(/("big_?rank":)"9"/g, '$1"10"') : body);
+    res.end(rank ? body.toString().replaceAll(/("big_?rank":)"\d+"/g, `$1"${answered}"`) : body);
   });
   return {
     url: server.url,

@@ -148,6 +148,39 @@ describe("verify", () => {
     expect([exit, names]).toEqual([64, checks]);
   });
 
+  const unlike: [what: string, sql: string, tables: object][] = [
+    [
+      "before a rank in the middle",
+      "DELETE FROM rank WHERE rank = 'legend'; UPDATE rank SET position = position - 1 WHERE position > 3",
+      { state: "ok" },
+    ],
+    ["before a window", "DELETE FROM day_window WHERE days = 30", { state: "ok" }],
+    ["before a role", "DELETE FROM role WHERE role = 'support'", { state: "ok" }],
+    [
+      "after a rank",
+      "INSERT INTO rank VALUES ('immortal', 7, 'Immortal', '10')",
+      { state: "none", figure: "rank immortal is not known to this version of metasnap" },
+    ],
+    [
+      "after a window",
+      "INSERT INTO day_window VALUES (60)",
+      { state: "none", figure: "days 60 is not known to this version of metasnap" },
+    ],
+    [
+      "after a role",
+      "INSERT INTO role (role, sort_id) VALUES ('healer', '7')",
+      { state: "none", figure: "role healer is not known to this version of metasnap" },
+    ],
+  ];
+  test.for(unlike)("takes a file that was made %s came into the program", async ([, sql, tables]) => {
+    using folder = copyOf(nights.path);
+    const file = fileOf(folder.path);
+    editFile(file, sql);
+    const { checks } = await verifyFile(file, "maker");
+    expect(checks.filter(({ state }) => state === "FAILED")).toEqual([]);
+    expect(checks.find(({ name }) => name === "tables made again")).toMatchObject(tables);
+  });
+
   test("says that a manifest is missing, and refuses one of another file or none of ours", async () => {
     using folder = copyOf(nights.path);
     const manifest = manifestFileOf(folder.path);

@@ -34,20 +34,31 @@ const KNOWN = {
   lane: LANE_CODES,
 } satisfies Partial<Record<keyof Coverage, readonly string[]>>;
 
+/** Where a file has codes, and which of them this program knows. */
+const CODES: readonly { name: string; column: string; known: readonly unknown[] }[] = [
+  ...Object.entries(KNOWN).map(([column, known]) => ({ name: coverageTable.name, column, known })),
+  ...CODE_TABLES.map(({ name, key: [column = ""], constants = [] }) => ({
+    name,
+    column,
+    known: constants.map(([code]) => code),
+  })),
+];
+
 /** Codes of ours are words or numbers, and there are a few of each. */
 const CODE = /^[\w-]{1,40}$/;
 const MAX_CODES = 100;
 
+const readCodes = (db: SQLite.Database, name: string, column: string) =>
+  db
+    .prepare<[], unknown>(`SELECT DISTINCT ${column} FROM ${name} WHERE ${column} IS NOT NULL LIMIT ${MAX_CODES + 1}`)
+    .pluck()
+    .all();
+
 /** Finds a fault of the codes in a file, which readers take from it: too many of a kind, or one that is no word. */
 export function findOddCode(db: SQLite.Database): string | undefined {
   const has = readHeldColumns(db);
-  const tables = CODE_TABLES.map(({ name, key: [column = ""] }) => ({ name, column }));
-  const columns = Object.keys(KNOWN).map((column) => ({ name: coverageTable.name, column }));
-  for (const { name, column } of [...tables, ...columns].filter((code) => has(code.name, code.column))) {
-    const codes = db
-      .prepare<[], unknown>(`SELECT DISTINCT ${column} FROM ${name} WHERE ${column} IS NOT NULL LIMIT ${MAX_CODES + 1}`)
-      .pluck()
-      .all();
+  for (const { name, column } of CODES.filter((code) => has(code.name, code.column))) {
+    const codes = readCodes(db, name, column);
     const odd = codes.find((code) => !CODE.test(String(code)));
     if (odd !== undefined) return `${name}.${column} has ${truncate(JSON.stringify(odd))}`;
     if (codes.length > MAX_CODES) return `${name}.${column} has more than ${MAX_CODES} values`;
@@ -55,11 +66,10 @@ export function findOddCode(db: SQLite.Database): string | undefined {
   return undefined;
 }
 
-/** The first endpoint, language, rank or lane of a file that this program does not know; a newer one made the file. */
-export function findUnknown(coverage: readonly Coverage[]): string | undefined {
-  for (const [column, known] of Object.entries(KNOWN)) {
-    const values = new Set(coverage.flatMap((row) => row[column as keyof typeof KNOWN] ?? []));
-    const unknown = [...values].find((value) => !(known as readonly string[]).includes(value));
+/** The first endpoint, language, rank, window, role or lane of a file that this program does not know; a newer one made the file. */
+export function findUnknown(db: SQLite.Database): string | undefined {
+  for (const { name, column, known } of CODES) {
+    const unknown = readCodes(db, name, column).find((code) => !known.includes(code));
     if (unknown !== undefined) return `${column} ${unknown}`;
   }
   return undefined;

@@ -9,6 +9,7 @@ import { writeMetadata, writeSnapshotRow } from "../build/metadata.ts";
 import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
 import { createDeriver, createTables } from "../derive/deriver.ts";
 import { readClosedParts, readEndpointStates } from "../read/standing.ts";
+import type { TableDefinition } from "../schema/definition.ts";
 import type { Coverage, DoubtRow, LanguageCheckRow, SnapshotTable } from "../schema/row-types.ts";
 import { textRuleTable } from "../schema/tables/archive.ts";
 import { CODE_TABLES } from "../schema/tables/codes.ts";
@@ -34,7 +35,7 @@ interface Row {
 
 /**
  * Reads the archive once, slice by slice, and builds all other tables from it again: a table that differs was not made from these records.
- * The endpoints, languages, ranks and lanes of the file must be known here.
+ * The endpoints, languages, ranks, windows, roles and lanes of the file must be known here.
  */
 export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: readonly Coverage[]): Rebuilt {
   // An unnamed temporary file: it is gone when this process is.
@@ -57,6 +58,8 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     list.all(dataset, sliceKey({ dataset, lang })).map((json): unknown => JSON.parse(json));
   const notes = createNotes(createListLookup(readList));
   const deriver = createDeriver(db);
+  keepKnown(file, db, CODE_TABLES);
+  db.exec(NUMBER_RANKS);
   const collector = createStatsCollector();
   const stats = new Map<number, SliceStats | undefined>();
   let noted = 0;
@@ -91,7 +94,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     doubts: file.prepare<[], DoubtRow>("SELECT * FROM doubt").all(),
   });
   writeSnapshotRow(db, head, covered, head.archive_hash);
-  keepKnown(file, db);
+  keepKnown(file, db, [textRuleTable]);
   db.exec("COMMIT");
   return {
     db,
@@ -102,9 +105,13 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
   };
 }
 
-/** Drops the ranks, languages and rules of texts that came into the program after the file was made. */
-function keepKnown(file: SQLite.Database, rebuilt: SQLite.Database) {
-  for (const { name, key } of [...CODE_TABLES, textRuleTable]) {
+/** Drops rows of what came into the program after the file was made: languages, ranks, windows, roles, lanes, rules of texts. */
+function keepKnown(
+  file: SQLite.Database,
+  rebuilt: SQLite.Database,
+  tables: readonly Pick<TableDefinition, "name" | "key">[],
+) {
+  for (const { name, key } of tables) {
     const [column = ""] = key;
     const codes = file.prepare<[], unknown>(`SELECT ${column} FROM ${name}`).pluck().all();
     rebuilt
@@ -112,6 +119,10 @@ function keepKnown(file: SQLite.Database, rebuilt: SQLite.Database) {
       .run(JSON.stringify(codes));
   }
 }
+
+/** Gives the ranks that are left their places among one another. */
+const NUMBER_RANKS = `UPDATE rank SET position = placed.position
+FROM (SELECT rank, row_number() OVER (ORDER BY position) AS position FROM rank) AS placed WHERE placed.rank = rank.rank`;
 
 /** Reads a record; undefined if it is no JSON in UTF-8, or has a key twice: parsers disagree on which one counts. */
 function readRecord(bytes: Buffer): unknown {

@@ -73,7 +73,7 @@ export async function verifyFile(
 function rebuildKnown(db: SQLite.Database, head: SnapshotTable, coverage: readonly Coverage[]): Rebuilt | string {
   if (head.schema_version !== SCHEMA_VERSION && head.schema_version in SCHEMA_HASHES)
     return `this version of metasnap makes tables of schema ${SCHEMA_VERSION}`;
-  const unknown = findUnknown(coverage);
+  const unknown = findUnknown(db);
   return unknown === undefined ? rebuild(db, head, coverage) : `${unknown} is not known to this version of metasnap`;
 }
 
