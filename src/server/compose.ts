@@ -10,6 +10,7 @@
  * the version.
  */
 
+import type { IncomingMessage } from "node:http";
 import { H3, type HTTPError } from "h3";
 import { NodeRequest } from "srvx/node";
 import type { Endpoint } from "../api/endpoint.ts";
@@ -18,12 +19,12 @@ import { ApiError } from "../api/errors.ts";
 import type { Pages } from "../snapshot/read/shown.ts";
 import { createFeed } from "./feed/feed.ts";
 import { createAdmissions } from "./http/admission.ts";
-import type { RequestHead } from "./http/exchange.ts";
+import type { Exchange, RequestHead } from "./http/exchange.ts";
 import type { RequestHandler } from "./http/http.ts";
 import type { SnapshotHandle } from "./query/snapshot-handle.ts";
 import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
 import { createVersions, type Versions, type VersionsOptions } from "./reload/versions.ts";
-import { unknownPath, wrongMethod } from "./response/http-response.ts";
+import { errorResponse, internalError, unknownPath, wrongMethod } from "./response/http-response.ts";
 import { createResponder, type Responder, type ResponderDeps, type Route } from "./response/respond.ts";
 import { DOCUMENTS } from "./routes/documents.ts";
 import { createErrorDescriber, pageEntries } from "./routes/pages.ts";
@@ -68,6 +69,19 @@ export function createMirror(mirrorOptions: MirrorOptions): Mirror {
   const routes = listRoutes(active, services, pages ? pageEntries(pages) : []);
   const app = createApp(routes, responder);
 
+  /** No fault of one request may end the process: what throws at once rejects as well. */
+  async function answer(request: IncomingMessage, exchange: Exchange): Promise<unknown> {
+    const { method = "", url = "", headers } = request;
+    const isRead = method === "GET" || method === "HEAD";
+    const cached =
+      isRead && !active.withheld && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
+    // No answer depends on the name by which we are asked, and h3 throws for one that is none.
+    headers.host = "localhost";
+    if (!cached) return app.fetch(new NodeRequest({ req: request, res: exchange }));
+    exchange.route = cached.route;
+    return responder.send(exchange, cached.response);
+  }
+
   return {
     active,
     app,
@@ -77,13 +91,11 @@ export function createMirror(mirrorOptions: MirrorOptions): Mirror {
       return route ? wrongMethod(method, pathname, route.methods) : unknownPath(method, pathname);
     },
     handleRequest(request, exchange) {
-      const { method = "", url = "", headers } = request;
-      const isRead = method === "GET" || method === "HEAD";
-      const cached =
-        isRead && !active.withheld && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
-      if (!cached) return void app.fetch(new NodeRequest({ req: request, res: exchange }));
-      exchange.route = cached.route;
-      void responder.send(exchange, cached.response);
+      answer(request, exchange).catch((error: unknown) => {
+        onInternalError(error, exchange);
+        if (exchange.headersSent) exchange.destroy();
+        else exchange.writeResponse(errorResponse(internalError(), active.current));
+      });
     },
     close() {
       versions.close();

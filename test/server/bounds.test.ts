@@ -80,6 +80,26 @@ describe("requests of one connection", () => {
     );
   });
 
+  test("are answered in their order, with the wish for a tunnel as the last", async () => {
+    const begun: (() => void)[] = [];
+    await using server = await start((_, exchange) => void begun.push(() => exchange.end("x")));
+    const socket = dial(server.url);
+    const answered = readAll(socket);
+    socket.write(`${get("/1")}${get("/2")}CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n`);
+    for (let at = 0; at < 2; at += 1) {
+      await expect.poll(() => begun.length).toBe(at + 1);
+      begun[at]?.();
+    }
+    const told = [...(await answered).matchAll(/HTTP\/1\.1 (\d+)[\s\S]*?connection: (.*)\r/gi)];
+    expect(told.map(([, status, connection]) => [status, connection])).toEqual([
+      ["200", "keep-alive"],
+      ["200", "close"],
+    ]);
+    const alone = dial(server.url);
+    alone.write("CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n");
+    expect(await readAll(alone)).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
   test("may be any number, each after the answer to the one before it", async () => {
     await using server = await start((_, exchange) => void exchange.end("x"));
     const socket = dial(server.url);

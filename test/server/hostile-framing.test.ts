@@ -4,6 +4,8 @@ import { attack } from "../helpers/hostile/attack.ts";
 import type { Conversation } from "../helpers/hostile/conversation.ts";
 import { CHUNKED, get, HOST, LOGIN, many, odd, write } from "../helpers/hostile/requests.ts";
 import { startTarget, type Target } from "../helpers/hostile/target.ts";
+import { startMirror } from "../helpers/mirror.ts";
+import { converse, parseAnswers } from "../helpers/raw.ts";
 import { world } from "../helpers/world.ts";
 
 /** One server for all, so that what one attack leaves behind meets the next. */
@@ -19,6 +21,35 @@ test.for([
   ["request lines and methods", () => [...LINES.flatMap(asLine), ...METHODS.flatMap(asMethod)]],
 ] as const)("%s are refused or read as one request, and another behind them is answered", async ([, cases]) => {
   expect(await attack(target, cases())).toEqual([]);
+});
+
+test("a host that is none is refused, whatever the path, and an empty one is the host of a target without one", async () => {
+  const statusOf = async (host: string, path: string) => {
+    const bytes = await converse(target.facts.url, [`GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`]);
+    return parseAnswers(bytes).map(({ status }) => status);
+  };
+  for (const path of [PATH, "/%61pi/heroes"]) {
+    for (const host of ["a:99999", "a b", "a, b", "[::1", "%00", "<script>"])
+      expect([host, await statusOf(host, path)]).toEqual([host, [400]]);
+    for (const host of ["", "a", "a:80", "[::1]:80", "127.0.0.1", "_"])
+      expect([host, await statusOf(host, path)]).not.toEqual([host, [400]]);
+  }
+});
+
+test("a fault that is thrown before anything of a request is awaited is told, and the next request is answered", async () => {
+  await using mirror = await startMirror(world.snapshot);
+  const { getResponse } = mirror.active.cache;
+  mirror.active.cache.getResponse = () => {
+    throw new Error("a fault");
+  };
+  const ask = async () => {
+    const answer = await fetch(mirror.url + PATH);
+    return [answer.status, ((await answer.json()) as { error?: { code: string } }).error?.code];
+  };
+  expect(await ask()).toEqual([500, "INTERNAL_ERROR"]);
+  mirror.active.cache.getResponse = getResponse;
+  expect(await ask()).toEqual([200, undefined]);
+  expect(mirror.faults).toEqual([new Error("a fault")]);
 });
 
 const PATH = "/api/heroes?size=1";
@@ -186,14 +217,30 @@ const HEADERS: readonly string[] = [
   "origin: null\r\naccess-control-request-method: \u00ff\r\naccess-control-request-headers: a\u00ffb\r\n",
 ];
 
+/** Paths that cannot be read as they are. */
+const UNEVEN_PATHS: readonly string[] = [
+  "/%61pi/heroes",
+  "/api/./heroes",
+  "/%2e%2e/api/heroes",
+  "/api\\heroes",
+  "/api/heroes?a='\"<",
+  "/#",
+  "//a:99999/api",
+  "http://a:99999/api/heroes",
+  "http://a/%61pi/./heroes",
+  "*",
+];
+
 function asHeaders(headers: string): Conversation[] {
   const isHost = HOSTS.includes(headers);
-  const send = (method: string, version: string, host: string) => {
-    const bytes = `${method} ${PATH} HTTP/${version}\r\n${host}${headers}\r\n`;
-    return odd(`${version} ${method} with ${headers}`, bytes, { method, path: PATH, accepts: "br, gzip, zstd" });
+  const send = (method: string, version: string, host: string, path = PATH) => {
+    const bytes = `${method} ${path} HTTP/${version}\r\n${host}${headers}\r\n`;
+    return odd(`${version} ${method} with ${headers}`, bytes, { method, path, accepts: "br, gzip, zstd" });
   };
   const all = ["GET", "HEAD", "POST", "OPTIONS"].map((method) => send(method, "1.1", isHost ? "" : HOST));
-  return isHost ? [...all, send("GET", "1.0", "")] : all;
+  if (!isHost) return all;
+  const uneven = UNEVEN_PATHS.flatMap((path) => ["1.1", "1.0"].map((version) => send("GET", version, "", path)));
+  return [...all, send("GET", "1.0", ""), ...uneven];
 }
 
 /** First lines that are none, or that are odd. */

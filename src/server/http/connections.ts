@@ -44,10 +44,10 @@ export interface Connections {
   /** Tells whether a connection may have no further request: it was cut, or has as many as may be open. */
   isSpent(socket: Socket): boolean;
   /**
-   * Closes a spent connection after the answers to its requests, as RFC 9112 (9.6) allows: a client sends the rest again on another one. No
-   * more is read from it.
+   * Closes a connection that no more is read from after the answers to its requests, as RFC 9112 (9.6) allows: a client sends the rest again
+   * on another one. Calls `refuse` if there are none.
    */
-  finish(socket: Socket): void;
+  finish(socket: Socket, refuse: () => void): void;
   /**
    * Calls `refuse` for bytes that are no request, after the requests before them are answered; with the request to whose body they belong.
    */
@@ -149,15 +149,15 @@ export function createConnections({ connections: most, openHeadBytes, openReques
       return !connection || connection.open.length >= openRequests;
     },
 
-    finish(socket) {
+    finish(socket, refuse) {
       const open = connections.get(socket)?.open ?? [];
-      const last = open.at(-1)?.response;
-      if (!last) return void socket.destroy();
-      last.shouldKeepAlive = false;
       // Node has removed its own listeners with the parser.
       socket.on("drain", () => open[0]?.response.emit("drain"));
       socket.on("timeout", () => cutOff(socket));
       socket.on("error", () => socket.destroy());
+      const last = open.at(-1)?.response;
+      if (!last) return refuse();
+      last.shouldKeepAlive = false;
     },
 
     afterResponses(socket, refuse) {

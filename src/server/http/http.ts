@@ -98,11 +98,11 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
     else response.writeContinue();
     handle(request, response);
   });
-  server.on("connect", ({ url = "" }, socket) => {
-    socket.on("error", () => socket.destroy());
-    writeRawResponse(socket as Socket, toResponse(refuse("CONNECT", url)), false);
+  server.on("connect", ({ url = "" }, stream) => {
+    const socket = stream as Socket;
+    connections.finish(socket, () => writeRawResponse(socket, toResponse(refuse("CONNECT", url)), false));
   });
-  server.on("upgrade", (_, socket) => connections.finish(socket as Socket));
+  server.on("upgrade", (_, socket) => connections.finish(socket as Socket, () => socket.destroy()));
   server.on("clientError", (problem: ParserError, stream) => {
     const socket = stream as Socket;
     if (problem.code === "ECONNRESET" || !socket.writable) return socket.destroy();
@@ -182,7 +182,12 @@ const tooManyHeads = () =>
 /**
  * Returns the fault of a request that the parser lets pass although it is too large or RFC 9112 forbids it; undefined for a valid request.
  */
-function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): ApiError | undefined {
+function checkRequest({
+  url = "",
+  httpVersion,
+  headers: { host = "" },
+  rawHeaders,
+}: IncomingMessage): ApiError | undefined {
   if (rawHeaders.length > 2 * LIMITS.headers)
     return headersTooLarge("The request has too many headers.", `more than ${LIMITS.headers}`);
   const hosts = countHosts(rawHeaders);
@@ -192,6 +197,9 @@ function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): A
       "Send one: HTTP/1.1 requires it.",
       `${hosts} of them`,
     );
+  // An empty one is of a target without a host (RFC 9112, 3.2).
+  if (host !== "" && !URL.canParse(`http://${host}`))
+    return badRequest("The Host header is no name of a host.", "Send the host and port of the address.", host);
   const target = url.startsWith("/") || url === "*" || (/^https?:\/\/./i.test(url) && URL.canParse(url));
   return target
     ? undefined
