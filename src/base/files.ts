@@ -71,9 +71,13 @@ export function toListDocument(facts: object, lists: Record<string, readonly obj
 export const identify = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 
+/** Identifies a file; one that is not there or cannot be looked at, by the reason. */
 export function fileIdentity(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return stats ? identify(stats) : "none";
+  try {
+    return identify(statSync(file, { bigint: true }));
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  }
 }
 
 /** Opens a file to read it. Rejects for a link, and waits for no pipe. */

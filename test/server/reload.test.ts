@@ -1,13 +1,15 @@
 import { once } from "node:events";
-import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import SQLite from "better-sqlite3";
 import { Agent, interceptors, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyServedFile } from "../../src/server/reload/reload.ts";
+import { createProver } from "../../src/server/reload/prove-nights.ts";
+import { followData, followPointer, openLatest, verifyServedFile } from "../../src/server/reload/reload.ts";
 import { createFileVerifier, type VerifyFile } from "../../src/server/reload/verify-file.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
+import { createSignedNights } from "../../src/snapshot/verify/signed-nights.ts";
 import { copyOf, fileOf, vouchForLatest } from "../helpers/data-folder.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
@@ -208,6 +210,74 @@ describe("a newer file is refused and the older one serves on, when it", () => {
   });
 });
 
+test("a fault that is none of the newer file's, such as a full disk, is over with the next poll", async () => {
+  using folder = folderAtOlder();
+  const active = openLatest(folder.path);
+  const verifyFile = createFileVerifier(folder.path);
+  let asked = 0;
+  const follower = followPointer({
+    data: folder.path,
+    active,
+    intervalMs: 20,
+    verifyFile(...file) {
+      asked += 1;
+      return asked === 1 ? Promise.reject(new Error("ENOSPC: no space left on device")) : verifyFile(...file);
+    },
+  });
+  rollback(folder.path, newer);
+  await follower.poll();
+  await expect.poll(() => active.snapshot.head.version).toBe(newer);
+  expect([active.problem, asked]).toEqual([undefined, 2]);
+  await follower.stop();
+  active.close();
+});
+
+describe("what cannot be looked at for a while is told of, and the server serves on, if it is", () => {
+  const loop = (path: string) => symlinkSync(path, path);
+  test.for([
+    ["a folder that leads to itself", "snapshots", loop, /does not exist/],
+    ["no folder", "snapshots", (path: string) => writeFileSync(path, ""), /does not exist/],
+    ["a pointer that leads to itself", "latest.json", loop, /has vanished/],
+  ] as const)("%s", async ([, name, make, problem]) => {
+    using folder = folderAtOlder();
+    await using mirror = await startFollowing(folder.path);
+    const path = join(folder.path, name);
+    renameSync(path, `${path}.away`);
+    make(path);
+    await expect.poll(() => mirror.active.problem).toMatch(problem);
+    expect(await ask(mirror.url)).toMatchObject({ status: 200, version: older });
+    rmSync(path);
+    renameSync(`${path}.away`, path);
+    await expect.poll(() => mirror.active.problem).toBeUndefined();
+    expect(await ask(mirror.url)).toMatchObject({ status: 200, version: older });
+    expect(mirror.faults).toEqual([]);
+  });
+
+  test("the folder of nights that have to be proved", async () => {
+    using folder = folderAtOlder();
+    const active = openLatest(folder.path);
+    const told: unknown[] = [];
+    const signed = createSignedNights(folder.path, []);
+    const prove = createProver({
+      ...{ data: folder.path, signed, active },
+      log: { flush() {}, error: (event) => void told.push(event) },
+      onProved: () => {},
+    });
+    const [path, away] = [join(folder.path, "snapshots"), join(folder.path, "away")];
+    for (const make of [loop, (at: string) => writeFileSync(at, "")]) {
+      renameSync(path, away);
+      make(path);
+      expect([await prove(), signed.isProved(older ?? "")]).toEqual([undefined, false]);
+      rmSync(path);
+      renameSync(away, path);
+    }
+    expect(told.splice(0)).toEqual(["nights-not-proved"]);
+    await prove();
+    expect(told).toEqual(["night-not-served"]);
+    active.close();
+  });
+});
+
 function damageRecord(file: string) {
   const db = new SQLite(file);
   db.exec("UPDATE record SET json = replace(json, '1', '2') WHERE rowid = 1");
@@ -254,6 +324,24 @@ describe("what is served from the start", () => {
     };
     await verifyServedFile({ data: folder.path, active: mirror.active, verifyFile: late });
     expect([mirror.active.snapshot.head.version, mirror.active.verified]).toEqual([older, false]);
+  });
+
+  test("is read whole once the pointer can be read, and a fault that is not its own has passed", async () => {
+    using folder = folderAtOlder();
+    const active = openLatest(folder.path);
+    const pointer = join(folder.path, "latest.json");
+    renameSync(pointer, `${pointer}.away`);
+    let told = 0;
+    const updates = followData(folder.path, active, () => {
+      told += 1;
+    });
+    await expect.poll(() => told).toBeGreaterThan(2);
+    expect(active).toMatchObject({ verified: false, problem: expect.stringMatching(/has vanished/) });
+    renameSync(`${pointer}.away`, pointer);
+    await expect.poll(() => active.verified).toBe(true);
+    await expect.poll(() => active.problem).toBeUndefined();
+    await updates.stop();
+    active.close();
   });
 
   test("ends the server with 64 and one line when it is damaged after all", async () => {

@@ -37,12 +37,16 @@ export function createProver({ data, signed, active, log, onProved }: ProverOpti
     if (unproved.some(signed.isProved)) onProved();
   }
 
+  /** A folder that cannot be looked at may be there the next time. */
+  const tolerate = (work: () => Promise<void>) =>
+    work().catch((error: Error) => log.error?.("nights-not-proved", { problem: error.message }));
+
   const prove = () => {
-    proving ??= proveAll().finally(() => {
+    proving ??= tolerate(proveAll).finally(() => {
       proving = undefined;
     });
     return proving;
   };
-  setInterval(() => void signed.proveAgain().then(prove), AGAIN_MS).unref();
+  setInterval(() => void tolerate(signed.proveAgain).then(prove), AGAIN_MS).unref();
   return prove;
 }

@@ -47,7 +47,7 @@ const POLL_MS = 1000;
 /** The first requests are answered before the file that they are answered from is read whole. */
 const VERIFY_DELAY_MS = 250;
 
-/** Follows the pointer, and verifies the file that is served from the start. */
+/** Follows the pointer, and verifies the file that is served from the start: again and again until that can be done. */
 export function followData(
   data: string,
   active: ActiveSnapshot,
@@ -58,12 +58,19 @@ export function followData(
   const stopping = new AbortController();
   const follower = followPointer({ data, active, signed, verifyFile, onChange });
   const corrupt = new Promise<never>((_, reject) => {
-    const verify = () =>
-      verifyServedFile({ data, active, signed, verifyFile }, stopping.signal).then(
-        () => onChange(active),
-        (error: unknown) => stopping.signal.aborted || reject(error),
-      );
-    setTimeout(() => void verify(), VERIFY_DELAY_MS).unref();
+    const verifyIn = (delayMs: number) => setTimeout(() => void verify(), delayMs).unref();
+    async function verify() {
+      try {
+        await verifyServedFile({ data, active, signed, verifyFile }, stopping.signal);
+      } catch (error) {
+        if (!stopping.signal.aborted && error instanceof Failure) return reject(error);
+      }
+      if (stopping.signal.aborted) return;
+      onChange(active);
+      // What keeps it from being verified, such as a pointer that cannot be read, is no fault of the file, and may be over by then.
+      if (!active.verified) verifyIn(POLL_MS);
+    }
+    verifyIn(VERIFY_DELAY_MS);
   });
   return {
     corrupt,
@@ -88,7 +95,7 @@ export function openLatest(data: string, options: Omit<ActiveSnapshotOptions, "s
 }
 
 /**
- * Verifies the file that is already served. Rejects with a Failure when it is corrupt, unless another one is served or is the latest by
+ * Verifies the file that is already served, if the pointer names it. Rejects with a Failure when it is corrupt, unless another one is served or is the latest by
  * then: a night that is no longer the latest may be removed.
  */
 export async function verifyServedFile(
@@ -164,6 +171,8 @@ export function followPointer(options: FollowPointerOptions): Follower {
     } catch (error) {
       if (stopping.signal.aborted) return;
       active.setProblem((error as Error).message, !isProved());
+      // What is no fault of the file, such as a full disk, may be over by the next poll.
+      if (!(error instanceof Failure)) seen = "";
     }
     onChange?.(active);
   }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import pLimit from "p-limit";
 import { EXIT, Failure } from "../../api/failure.ts";
@@ -106,7 +106,15 @@ async function withFile(path: string, read: (handle: FileHandle) => Promise<stri
   }
 }
 
-const isFile = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** Returns the bytes of a file; undefined for a link, and for what is not there or cannot be looked at. */
+function sizeOf(path: string): number | undefined {
+  try {
+    const stats = lstatSync(path);
+    return stats.isFile() ? stats.size : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Changes with any of its files. */
 export function identifyNight(data: string, version: string): string {
@@ -134,7 +142,7 @@ function judgeNight(
   for (const { path, expected } of named) {
     // A mirror need not have what its maker had beside the file, and what no manifest names is not served.
     if (!expected || (path !== file && !existsSync(path))) continue;
-    if (!isFile(path) || statSync(path).size !== expected.size) return refusal(path, "is not what was signed");
+    if (sizeOf(path) !== expected.size) return refusal(path, "is not what was signed");
     const sha256 = hashOf(path);
     if (sha256 === undefined) return undefined;
     if (sha256 !== expected.sha256) return refusal(path, "is not what was signed");
