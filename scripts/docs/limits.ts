@@ -41,7 +41,11 @@ export function describeServerLimits(): string {
         size(unsentBytes),
         `requests wait, ${overloaded}; readers that stop for ${describeDuration(slowReaderTimeoutMs / 1000)} are disconnected`,
       ],
-      ["files being sent", String(LIMITS.unsentFileBytes / LIMITS.perFileBytes), "as above"],
+      [
+        "files being sent",
+        String(LIMITS.unsentFileBytes / LIMITS.perFileBytes),
+        `as above, but readers may stop for ${describeDuration(LIMITS.slowFileReaderTimeoutMs / 1000)}`,
+      ],
       ["answers waiting for compression", "a short queue", "sent uncompressed"],
       ["request line and headers; headers", `${size(headBytes)}; ${LIMITS.headers}`, "431"],
       ["body of a login call", size(bodyBytes), "413"],

@@ -4,8 +4,8 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
-import { afterAll, describe, expect, test } from "vitest";
-import { createAdmission } from "../../src/server/http/admission.ts";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { createAdmission, createAdmissions } from "../../src/server/http/admission.ts";
 import type { ConnectionLimits } from "../../src/server/http/connections.ts";
 import type { Exchange } from "../../src/server/http/exchange.ts";
 import { listen, type RequestHandler } from "../../src/server/http/http.ts";
@@ -367,6 +367,17 @@ describe("what is made and not yet sent", () => {
     });
     await Promise.all(Array.from({ length: 10 }, async () => (await fetch(server.url)).text()));
     expect([most, open, admission.unsentBytes()]).toEqual([2, 0, 0]);
+  });
+
+  test("is waited for longer if it is a file that somebody reads slowly than if it is an answer", async () => {
+    const given = Object.values(createAdmissions()).map(async (admission) => {
+      const reader = { headersSent: true, setTimeout: vi.fn(), once: () => {} };
+      admission.trackUnsent(reader as unknown as Exchange, LIMITS.unsentBytes);
+      void admission.admit();
+      await new Promise(setImmediate);
+      return reader.setTimeout.mock.calls;
+    });
+    expect(await Promise.all(given)).toEqual([[[LIMITS.slowReaderTimeoutMs]], [[LIMITS.slowFileReaderTimeoutMs]]]);
   });
 
   test("makes those who have waited too long hear that in turns, too", async () => {

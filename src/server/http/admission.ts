@@ -133,7 +133,12 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
 /** Makes one admission each for answers and files: files take long to send, and with a budget of their own they do not hold up answers. */
 export const createAdmissions = () => ({
   api: createAdmission(),
-  file: createAdmission({ kind: "file", maxBytes: LIMITS.unsentFileBytes, responseBytes: LIMITS.perFileBytes }),
+  file: createAdmission({
+    kind: "file",
+    maxBytes: LIMITS.unsentFileBytes,
+    responseBytes: LIMITS.perFileBytes,
+    slowReaderTimeoutMs: LIMITS.slowFileReaderTimeoutMs,
+  }),
 });
 
 export const overloaded = (message: string, detail: string) =>

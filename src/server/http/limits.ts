@@ -30,6 +30,8 @@ export const LIMITS = {
   maxTickMs: 20,
   /** The time for which a client may read nothing while others wait for memory. */
   slowReaderTimeoutMs: 2000,
+  /** The same for a file: one who reads it steadily but slowly is heard of only when much of what lies in the system's buffer is read. */
+  slowFileReaderTimeoutMs: 10_000,
   /** The time within which a request has arrived that was just sent on an idle connection. */
   arrivalMs: 1000,
   /** The time for the head of a request to arrive. */
