@@ -1,10 +1,15 @@
 /** Pages and what they load, as they come over the wire. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { request } from "undici";
 import { afterAll, describe, expect, test } from "vitest";
 import { createPages } from "../../src/extra/pages/pages.ts";
+import { changesOf } from "../../src/snapshot/published/folder.ts";
+import { fileOf } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
+import { copyOfFirst } from "../helpers/few-nights.ts";
 import { attributeOf, elementsOf } from "../helpers/html.ts";
+import { wordsIn } from "../helpers/messages.ts";
 import { startFollowing, startWithPages } from "../helpers/mirror.ts";
 import { openPage } from "../helpers/people.ts";
 import { runCommand } from "../helpers/run.ts";
@@ -71,6 +76,22 @@ describe("pages are cached as answers are", () => {
     expect(expectScheme(response.status, await response.text()).code).toBe("METHOD_NOT_ALLOWED");
     expect((await fetch(`${mirror.url}/heroes/1`, { method: "OPTIONS" })).status).toBe(204);
   });
+});
+
+test("changes are shown only as their manifest names them, and read once for all addresses", async () => {
+  using folder = copyOfFirst(2);
+  const file = changesOf(fileOf(folder.path));
+  const honest = readFileSync(file, "utf8");
+  await using nights = await startFollowing(folder.path, { pages: createPages({ pictures: false }) });
+  const shown = async (query: string) => (await openPage(nights, `/changes?${query}`)).text;
+  const { unreadable } = wordsIn("en").mirror.changes;
+  // Each address is made anew.
+  writeFileSync(file, `${honest}\n`);
+  expect(await shown("")).toContain(unreadable);
+  writeFileSync(file, honest);
+  expect(await shown("rank=all")).not.toContain(unreadable);
+  writeFileSync(file, "{}");
+  expect(await shown("rank=glory")).not.toContain(unreadable);
 });
 
 test("without pages there is nothing for people, and without pictures nothing foreign", async () => {

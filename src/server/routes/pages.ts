@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import Negotiator from "negotiator";
 import { ApiError } from "../../api/errors.ts";
 import { changesOf, readDocument } from "../../snapshot/published/folder.ts";
@@ -93,7 +94,8 @@ const toOthers = (versions: Versions): PublishedFiles => ({
   readChanges(version) {
     try {
       const { file, changes } = versions.find(version);
-      return changes && readDocument(changesOf(file), MOST_SHOWN_BYTES);
+      const json = changes && readDocument(changesOf(file), MOST_SHOWN_BYTES);
+      return json !== undefined && hash("sha256", json) === changes?.sha256 ? json : undefined;
     } catch {
       return undefined;
     }

@@ -28,7 +28,7 @@ export interface PublishedFile extends SizeAndHash {
 export interface PublishedFiles {
   /** Lists them, the last published first. */
   list(): readonly PublishedFile[];
-  /** Reads the changes as JSON; undefined if none are kept. */
+  /** Reads the changes as JSON; undefined if the bytes that the manifest names are not here, or are too many for a page. */
   readChanges(version: string): string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { addressOf, type Choice } from "../query.ts";
 import type { Messages } from "../words/messages.ts";
 import { newHeroes } from "./heroes.ts";
 import { EVERY_RANK, movedPairs, movers, moversOfRank, moversReport } from "./movers.ts";
-import { type NightChanges, type NightDiff, parseDiff } from "./read.ts";
+import { type NightChanges, type NightDiff, readDiff } from "./read.ts";
 import { askedAnew, countsOf, records } from "./rows.ts";
 import { MOST_ROWS, type NewsSection } from "./sections.ts";
 import { texts } from "./texts.ts";
@@ -58,15 +58,13 @@ ${night === undefined ? notCompared(others, words) : diff === undefined ? unread
 
 interface FoundNight {
   night?: PublishedFile | undefined;
-  /** Undefined if the file is too large for a page, or not of this program. */
   diff?: NightDiff | undefined;
 }
 
 function readNight({ others, snapshot, values }: PageContext): FoundNight {
   const wanted = values.night === LATEST ? snapshot.head.version : values.night;
   const night = nightsOf(others).find(({ version }) => version === wanted);
-  const json = night && others.readChanges(night.version);
-  return { night, diff: json === undefined ? undefined : parseDiff(json) };
+  return { night, diff: night && readDiff(others, night) };
 }
 
 type ChangesMessages = Messages["mirror"]["changes"];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { PublishedFile, PublishedFiles } from "../../../snapshot/read/shown.ts";
 
 /** The bound of rows that are read of each list. */
 const MOST_READ = 20_000;
@@ -100,8 +101,22 @@ export type ChangedText = z.infer<typeof changedText>;
 
 export const parseChangedRow = (row: unknown) => changedRow.safeParse(row).data;
 
-/** Parses the changes; undefined if the text is not such an object. */
-export function parseDiff(json: string): NightDiff | undefined {
+/** The one that was read last: megabytes, which many addresses show. */
+let last: { sha256: string; diff: NightDiff | undefined } | undefined;
+
+/** Reads what changed in a night; undefined if its file is too large for a page, not the one of its manifest, or not of this program. */
+export function readDiff(others: PublishedFiles, { version, changes }: PublishedFile): NightDiff | undefined {
+  if (!changes) return undefined;
+  const { sha256 } = changes;
+  if (last?.sha256 === sha256) return last.diff;
+  const json = others.readChanges(version);
+  // It may be here the next time.
+  if (json === undefined) return undefined;
+  last = { sha256, diff: parseDiff(json) };
+  return last.diff;
+}
+
+function parseDiff(json: string): NightDiff | undefined {
   try {
     return diff.parse(JSON.parse(json));
   } catch {

@@ -1,11 +1,10 @@
-import { hash } from "node:crypto";
 import type { Snapshot } from "../../../snapshot/read/snapshot.ts";
 import { addressOn } from "../facts.ts";
 import { figure } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import type { RateName, RatesOfHero } from "../report.ts";
-import { type Mover, parseDiff } from "./read.ts";
+import { type Mover, type NightDiff, readDiff } from "./read.ts";
 
 /** The rates of the served snapshot that moved further than chance explains since the night before. */
 interface NightMoves {
@@ -24,26 +23,21 @@ const movesBySnapshot = new WeakMap<Snapshot, ProvedMoves>();
 const keyOf = ({ hero_id, rank, days, rate }: Pick<Mover, "hero_id" | "rank" | "days" | "rate">) =>
   `${hero_id} ${rank} ${days} ${rate}`;
 
-/**
- * Reads the moves once for each open snapshot, as the file has megabytes. Undefined unless the file is the one that the manifest of the
- * served snapshot names: a page of figures says nothing that is not proved.
- */
+/** Reads the moves once for each open snapshot. */
 function readMoves({ snapshot, published, others }: PageContext): NightMoves | undefined {
-  const { version, changes } = published() ?? {};
-  if (version === undefined || !changes) return undefined;
-  const { sha256, since } = changes;
+  const file = published();
+  if (!file?.changes) return undefined;
+  const { sha256, since } = file.changes;
   const kept = movesBySnapshot.get(snapshot);
   if (kept?.sha256 === sha256) return kept.moves;
-  const json = others.readChanges(version);
-  const isProved = json !== undefined && hash("sha256", json) === sha256;
-  const diff = isProved ? parseDiff(json) : undefined;
-  const isOfBoth = diff?.after.version === version && diff.before.version === since;
+  const diff = readDiff(others, file);
+  const isOfBoth = diff?.after.version === file.version && diff.before.version === since;
   const moves = isOfBoth ? toMoves(diff) : undefined;
   movesBySnapshot.set(snapshot, { sha256, moves });
   return moves;
 }
 
-const toMoves = ({ before, changes }: NonNullable<ReturnType<typeof parseDiff>>): NightMoves => ({
+const toMoves = ({ before, changes }: NightDiff): NightMoves => ({
   since: before.started_at,
   movers: new Map(
     (changes?.rates.movers ?? []).flatMap(({ also_in, ...mover }) =>
