@@ -14,6 +14,7 @@ import {
   rowsOf,
   tableOf,
 } from "../helpers/html.ts";
+import { wordsIn } from "../helpers/messages.ts";
 import { publishDays, type RunningMirror, startFollowing, startWithPages } from "../helpers/mirror.ts";
 import { openPage, readCsv } from "../helpers/people.ts";
 import { LITTLE, RATES, temporaryFolder } from "../helpers/run.ts";
@@ -208,6 +209,26 @@ describe("pages over time", () => {
     const figures = ["hero_id", "known", "against_1", "with_2"].map((name) => rows[0]?.[head.indexOf(name)]);
     expect(figures).toEqual(["3", "1", "", `${beside?.increase_win_rate}`]);
     expect((await openPage(lacking, "/draft?enemies=1&allies=2&least=0")).text).toContain("1 of 2 pairings known");
+  });
+
+  test("say that a rank and window has no list, not that no hero matches the filters", async () => {
+    const holed = join(folder.path, "holed.sqlite");
+    cpSync(small, holed);
+    editFile(
+      holed,
+      `DELETE FROM hero_rate WHERE rank = 'glory' AND days = 7;
+       UPDATE coverage SET status = 'failed', reason = 'refused' WHERE dataset = 'rank' AND rank = 'glory' AND days = 7`,
+    );
+    await using lacking = await startWithPages(holed, createPages({ pictures: false }));
+    const { noHero, hero } = wordsIn("ja").heroes;
+    const said = async (path: string) => {
+      const { text } = await openPage(lacking, path);
+      return [text.includes(noHero), text.includes(hero.noList)];
+    };
+    for (const path of ["/?lang=ja&rank=glory", "/tiers?lang=ja&rank=glory", "/tiers?lang=ja&rank=glory&role=support"])
+      expect([path, ...(await said(path))]).toEqual([path, false, true]);
+    expect(await said("/tiers?lang=ja&rank=glory&days=1&role=support&least=0.02")).toEqual([true, false]);
+    expect(await said("/?lang=ja&rank=glory&days=1")).toEqual([false, false]);
   });
 
   test("tell of heroes although nobody has rates", async () => {

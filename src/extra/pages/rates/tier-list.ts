@@ -81,7 +81,7 @@ ${choiceForm(context, [rankChoice(facts), daysChoice(facts), leastChoice(facts)]
 ${filterChoices(facts).map((choice) => linkedValues(choice, values, (changed) => addressWith(context, changed)))}
 ${
   rates.length === 0
-    ? html`<p>${context.messages.heroes.noHero} <a href="${addressWith(context, EVERY_HERO)}">${context.messages.heroes.everyHero}</a></p>`
+    ? nobody(context)
     : html`<div class="columns"><div>${tierTable(rates, context)}${leftOut(context, asked.length - rates.length, addressWith(context, { least: "0" }))}</div>
 <div>${explainTiers(rates, context)}${scatters(rates, context)}</div></div>
 ${overRanks(rates, context)}`
@@ -119,7 +119,15 @@ function listed(context: PageContext): string {
 export function firstOfTierList(context: PageContext, most: number): Html {
   const fallbacks = Object.fromEntries(tierChoices(context.facts).map(({ name, fallback }) => [name, fallback]));
   const values = { ...fallbacks, ...context.values };
-  return tierTable(readListed(context, values).slice(0, most), { ...context, values });
+  const first = readListed(context, values).slice(0, most);
+  return first.length === 0 ? nobody({ ...context, values }) : tierTable(first, { ...context, values });
+}
+
+/** Says why the list is empty: the snapshot has none for the rank and window, or the filters leave nobody. */
+function nobody(context: PageContext): Html {
+  const { heroes } = context.messages;
+  if (readListed(context, { ...context.values, ...EVERY_HERO }).length === 0) return html`<p>${heroes.hero.noList}</p>`;
+  return html`<p>${heroes.noHero} <a href="${addressWith(context, EVERY_HERO)}">${heroes.everyHero}</a></p>`;
 }
 
 function readListed({ snapshot, facts }: PageContext, values: Values): ListedHero[] {
