@@ -26,7 +26,7 @@ export const versionOfName = (name: string): string | undefined =>
   name.startsWith(FOLDER) && !name.endsWith(".draft") ? versionOf(name.slice(FOLDER.length)) : undefined;
 
 /** Tells whether a name is that of a document. They are small, and only their bytes change under their names. */
-export const isDocument = (name: string): boolean =>
+const isDocument = (name: string): boolean =>
   isBesideFolder(name) || (versionOfName(name) !== undefined && /(?<!\.changes)\.json(?:\.minisig)?$/.test(name));
 
 export const isPublishedName = (name: string): boolean => isBesideFolder(name) || versionOfName(name) !== undefined;
