@@ -231,6 +231,43 @@ describe("pages over time", () => {
     expect(await said("/?lang=ja&rank=glory&days=1")).toEqual([false, false]);
   });
 
+  test("tell in a rolling night from when the figures of their rank, window, hero and language are", async () => {
+    const carried = join(folder.path, "carried.sqlite");
+    cpSync(small, carried);
+    editFile(
+      carried,
+      `UPDATE coverage SET asked_at = '2026-09-10T03:00:00.000Z' WHERE dataset = 'rank' AND rank = 'glory' AND days = 7
+         OR dataset = 'relations' AND hero_id = 2 OR dataset = 'positions' AND lang = 'ja'`,
+    );
+    const told = async () => {
+      await using mirror = await startWithPages(carried, createPages({ pictures: false }));
+      const notesOn = async (path: string) =>
+        elementsOf(await openPage(mirror, path), "p").flatMap((note) =>
+          attributeOf(note, "class") === "note" ? [note.text.trim()] : [],
+        );
+      const paths = [
+        "/?rank=glory",
+        "/?rank=all",
+        "/?rank=glory&days=1",
+        "/heroes/1",
+        "/heroes/2",
+        "/tiers",
+        "/tiers?lang=ja",
+      ];
+      return await Promise.all(paths.map(notesOn));
+    };
+    expect((await told()).flat()).toEqual([]);
+    editFile(carried, "UPDATE snapshot SET rolling = 1");
+    const from = "What is shown is from 2026-09-10 03:00 UTC";
+    expect(await told()).toEqual([
+      [`${from}.`],
+      ...[[], [], []],
+      [`${from} to 2026-09-21 14:13 UTC.`],
+      [],
+      [expect.stringContaining("2026/09/10")],
+    ]);
+  });
+
   test("tell of heroes although nobody has rates", async () => {
     const bare = join(folder.path, "bare.sqlite");
     cpSync(small, bare);

@@ -29,7 +29,7 @@ import { calledIn } from "./hero-link.ts";
 import { describeIgnored, withIgnored } from "./ignored.ts";
 import { PAGES } from "./list.ts";
 import type { PageContext, PageEntry } from "./page.ts";
-import { withheldNotes } from "./proof/withheld-table.ts";
+import { notesOnData } from "./proof/withheld-table.ts";
 import { addressOf, readQuery } from "./query.ts";
 import { FORMAT_CHOICE, writeCsv } from "./report.ts";
 import { writeErrorPage } from "./site/errors.ts";
@@ -94,7 +94,7 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
       choices,
       links: linksIn(messages),
       scripts: entry.scripts ?? [],
-      notes: withheldNotes(context, entry.shows ?? [], params.id === undefined ? Number.NaN : id),
+      notes: notesOnData(context, entry.shows ?? [], params.id === undefined ? Number.NaN : id),
       isEnglish: entry.english ?? false,
       csvLink: entry.csvLink?.(messages),
     });

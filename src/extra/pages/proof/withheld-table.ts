@@ -1,3 +1,4 @@
+import { BASE_LANG } from "../../../api/enumerations.ts";
 import { type Withheld, withheldReport } from "../../../snapshot/report/withheld.ts";
 import { addressOn, type Facts } from "../facts.ts";
 import type { Figures } from "../figures.ts";
@@ -29,6 +30,45 @@ function nameOf({ dimension, value }: Withheld, { heroes, messages }: Facts): st
 /** Notes above a page, at most. */
 const MOST_NOTES = 4;
 
+/**
+ * The times of the answers that a page shows, found by the starts of their slices: there are thousands of each endpoint. Numbers are asked
+ * for in English only, and the days of a trend are drawn whatever the window is.
+ */
+const SHOWN = `
+  SELECT min(asked_at) AS first, max(asked_at) AS last
+  FROM json_each(@datasets) AS shown CROSS JOIN json_each(@starts) AS start
+  CROSS JOIN coverage ON dataset = shown.value AND slice >= start.value AND slice < start.value || '~'
+  WHERE lang IN (@lang, '${BASE_LANG}') AND (rank IS NULL OR rank = @rank) AND (days IS NULL OR days = @days OR dataset = 'trends')`;
+
+/** How the slices of a hero begin, and those of all heroes. */
+const startsOf = (id: number) => (Number.isNaN(id) ? [""] : [`hero=${id}&`, "rank=", "lang="]);
+
+type Times = Pick<Withheld, "first" | "last">;
+
+/** The note of a rolling night that says from when the figures are, if not all of them are of its own crawl. */
+function carriedNote(context: PageContext, datasets: readonly string[], id: number): Html | undefined {
+  const { snapshot, values, lang, messages, figures } = context;
+  const { rolling, started_at } = snapshot.head;
+  if (rolling === 0) return undefined;
+  const [times] = snapshot.select<Times>(SHOWN, {
+    datasets: JSON.stringify(datasets),
+    lang,
+    starts: JSON.stringify(startsOf(id)),
+    rank: values.rank ?? "",
+    days: Number(values.days),
+  });
+  if (!times?.first || times.first >= started_at) return undefined;
+  return html`<p class="note">${shownFrom(times, messages.mirror.withheld, figures)}</p>
+`;
+}
+
+/** The notes on the data of a page: what is withheld, and what is older than the night. */
+export function notesOnData(context: PageContext, datasets: readonly string[], id: number): readonly Html[] {
+  const carried = carriedNote(context, datasets, id);
+  const withheld = withheldNotes(context, datasets, id);
+  return carried ? [...withheld, carried] : withheld;
+}
+
 /** One note for each group that concerns these datasets, in this language and of this hero; of every hero if `id` is no number. */
 export function withheldNotes(context: PageContext, datasets: readonly string[], id: number): readonly Html[] {
   const { facts, lang, figures } = context;
@@ -57,7 +97,7 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
   return rest > 0 ? [...notes, others] : notes;
 }
 
-const shownFrom = ({ first, last }: Withheld, words: Messages["mirror"]["withheld"], { time }: Figures): Html =>
+const shownFrom = ({ first, last }: Times, words: Messages["mirror"]["withheld"], { time }: Figures): Html =>
   first === last
     ? words.shownFrom({ time: time(first) })
     : words.shownBetween({ first: time(first), last: time(last) });
