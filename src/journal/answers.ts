@@ -37,7 +37,10 @@ export function createAnswers(db: SQLite.Database, file: string, { runAt, before
   const insertLater = createBatch(
     db.transaction((pages: readonly PageRow[]) => {
       beforeChange();
-      for (const page of pages) insertAnswer.run(page);
+      for (const page of pages) {
+        if (page.key % PAGE_SLOTS === 1) deletePages.run({ id: Math.floor(page.key / PAGE_SLOTS) });
+        insertAnswer.run(page);
+      }
     }),
   );
 

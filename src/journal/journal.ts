@@ -4,7 +4,7 @@
  * `runs.ts` takes up an unfinished journal of the same crawl or begins one. The crawl plans slices, stores answers and seals the journal
  * (`finish`). `conclusion/` counts from the journal and the base what is missing, and which parts are closed. The build reads it.
  *
- * The traps: a run that resumes knows only what the journal holds, so what a step must not forget goes into it (`setState`, `lookAgain`).
+ * The traps: a run that resumes knows only what the journal holds, so what a step must not forget goes into it (`setState`, `noteLooks`).
  * Answers name their slice by a number, which may be another slice's once the plan has changed, so each page has a hash that covers
  * the name of its slice (`check.ts`).
  */
@@ -74,10 +74,11 @@ export interface Journal {
   setPurpose(ids: readonly number[], purpose: Purpose): void;
   /** The plan, in the order in which it was made. */
   slices(purpose?: Purpose): readonly StoredSlice[];
-  /** Removes slices from the plan, with all that is known about them. */
-  removeSlices(ids: readonly number[]): void;
 
-  /** Stores one page; facts come with the page that completes the slice. Resolves when the page is in the file. */
+  /**
+   * Stores one page; facts come with the page that completes the slice. The first page of an answer replaces the answer in hand. Resolves
+   * when the page is in the file.
+   */
   saveAnswer(id: number, page: number, answer: StoredAnswer, facts: SliceFacts | undefined): Promise<void>;
   /** Notes a failed attempt; `dropPages` forgets the pages of a slice that must be asked again from the first. */
   recordAttempt(id: number, page: number, attempt: Attempt, dropPages: boolean): void;
@@ -85,12 +86,14 @@ export interface Journal {
   markFailed(id: number, reason: Reason): void;
   /** Says of slices that failed, or were not asked because others like them had, that enough others were answered after that. */
   vouch(ids: readonly number[]): void;
-  /** Forgets the answers of slices, so that they are asked again. */
+  /** Forgets the answers of slices. */
+  forget(ids: readonly number[]): void;
+  /** Forgets the answers of slices and what was said of them, so that they are asked again. */
   requeue(ids: readonly number[]): void;
   /** Returns the looks at answers that were doubted. */
   looks(): Look[];
-  /** Notes one more look at each of these, and forgets their answers and those of `beside`, so that they are asked again. */
-  lookAgain(looks: readonly Omit<Look, "times">[], beside: readonly number[]): void;
+  /** Notes one more look at each of these. */
+  noteLooks(looks: readonly Omit<Look, "times">[]): void;
   /** Forgets the answers of slices, which stay as the base has them; the journal still knows that they were asked for. */
   giveBack(ids: readonly number[]): void;
 
@@ -102,8 +105,8 @@ export interface Journal {
   answeredAt(id: number): number;
   /** Counts the characters of the facts of all slices. */
   factsChars(): number;
-  /** Returns the last failed attempt, of one slice or of all. */
-  lastAttempt(slice?: Slice): Attempt | undefined;
+  /** Returns the last failed attempt of all. */
+  lastAttempt(): Attempt | undefined;
   /** Returns the last failed attempt of each slice without an answer, by the id of the slice. */
   lastAttempts(): ReadonlyMap<number, Attempt>;
   report(): CrawlReport;

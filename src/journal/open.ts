@@ -72,18 +72,17 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     addSlices: changing(write.addSlices),
     plan: changing(write.plan),
     setPurpose: changing(write.setPurpose),
-    removeSlices: changing(write.removeSlices),
     markFailed: changing(write.markFailed),
     vouch: changing(write.vouch),
+    forget: changing(write.forget),
     requeue: changing(write.requeue),
     looks: () => selectLooks.all(),
-    lookAgain: changing(write.lookAgain),
+    noteLooks: write.noteLooks,
     giveBack: changing(write.giveBack),
 
     ...answers,
 
-    lastAttempt: (slice) => lastAttemptOf(db, slice),
-
+    lastAttempt: () => lastAttemptOf(db),
     lastAttempts: () => lastAttemptsOf(db),
 
     countPlanned: () => countPlanned(db),

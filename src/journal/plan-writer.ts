@@ -6,7 +6,7 @@ import { PAGE_SLOTS, type Purpose } from "./schema.ts";
 
 type PlanWriter = Pick<
   Journal,
-  "addSlices" | "plan" | "setPurpose" | "removeSlices" | "markFailed" | "vouch" | "requeue" | "lookAgain" | "giveBack"
+  "addSlices" | "plan" | "setPurpose" | "markFailed" | "vouch" | "forget" | "requeue" | "noteLooks" | "giveBack"
 >;
 
 /** Changes the plan. `runAt` says when the run began that does so. */
@@ -52,13 +52,8 @@ export function createPlanWriter(db: SQLite.Database, runAt: () => string): Plan
     db.transaction((ids: readonly number[]) => {
       for (const id of ids) change(id);
     });
-  const removeSlices = forEach((id) => {
+  const remove = forEach((id) => {
     for (const statement of [deletePages, deleteAttempts, deleteLooks, deleteSlice]) statement.run({ id });
-  });
-
-  const requeue = forEach((id) => {
-    deletePages.run({ id });
-    setPending.run({ id });
   });
 
   return {
@@ -67,19 +62,21 @@ export function createPlanWriter(db: SQLite.Database, runAt: () => string): Plan
     }),
     plan: db.transaction((planned: readonly PlannedSlice[]) => {
       const names = new Set(planned.map(({ slice }) => sliceId(slice)));
-      removeSlices(selectPlanned.all().flatMap(({ id, name }) => (names.has(name) ? [] : [id])));
+      remove(selectPlanned.all().flatMap(({ id, name }) => (names.has(name) ? [] : [id])));
       for (const one of planned) planSlice.run(toRow(one));
     }),
     setPurpose: db.transaction((ids: readonly number[], purpose: Purpose) => {
       for (const id of ids) setPurpose.run({ id, purpose });
     }),
-    removeSlices,
     markFailed: (id: number, reason: Reason) => void setFailed.run({ id, reason, runAt: runAt() }),
     vouch: forEach((id) => setVouched.run({ id, runAt: runAt() })),
-    requeue,
-    lookAgain: db.transaction((looks: readonly Omit<Look, "times">[], beside: readonly number[]) => {
+    forget: forEach((id) => void deletePages.run({ id })),
+    requeue: forEach((id) => {
+      deletePages.run({ id });
+      setPending.run({ id });
+    }),
+    noteLooks: db.transaction((looks: readonly Omit<Look, "times">[]) => {
       for (const look of looks) putLook.run(look);
-      requeue([...looks.map(({ id }) => id), ...beside]);
     }),
     giveBack: forEach((id) => {
       deletePages.run({ id });

@@ -1,5 +1,4 @@
 import type SQLite from "better-sqlite3";
-import { type Slice, sliceKey } from "../api/endpoint.ts";
 import type { Reason } from "../api/faults.ts";
 import type { Said } from "../api/said.ts";
 import type { Header } from "./schema.ts";
@@ -43,14 +42,11 @@ export function reportOf(db: SQLite.Database, { started_at, finished_at, upstrea
   };
 }
 
-/** Reads the last failed attempt of one slice or of all. */
-export const lastAttemptOf = (db: SQLite.Database, slice: Slice | undefined): Attempt | undefined =>
+/** Reads the last failed attempt of all. */
+export const lastAttemptOf = (db: SQLite.Database): Attempt | undefined =>
   db
-    .prepare<[{ dataset: string | null; slice: string | null }], Attempt>(
-      `SELECT host, failed_at AS at, attempt.reason, detail FROM attempt JOIN slice USING (slice_id)
-       WHERE :dataset IS NULL OR (dataset = :dataset AND slice = :slice) ORDER BY attempt_id DESC`,
-    )
-    .get({ dataset: slice?.dataset ?? null, slice: slice ? sliceKey(slice) : null });
+    .prepare<[], Attempt>("SELECT host, failed_at AS at, reason, detail FROM attempt ORDER BY attempt_id DESC LIMIT 1")
+    .get();
 
 /** Reads the last failed attempt of each slice without an answer, by the id of the slice. */
 export function lastAttemptsOf(db: SQLite.Database): Map<number, Attempt> {

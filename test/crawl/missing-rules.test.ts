@@ -9,6 +9,7 @@ const names = (count: number) => Array.from({ length: count }, (_, n) => `endpoi
 
 /** A night of a thousand slices in ten endpoints in which nothing is missing. */
 const WELL: NightFacts = {
+  hasRoster: true,
   due: 1000,
   newlyMissing: 0,
   singles: 0,
@@ -64,6 +65,14 @@ describe("a night is refused, and the line names the option that opens the gate"
     ]);
     const [, percent] = option.split(" ");
     expect(findRefusal({ ...WELL, ...facts, maxMissing: Number(percent) })).toBeUndefined();
+  });
+
+  test("but for the list of heroes, which no option makes up for", () => {
+    for (const more of [{}, { hasBudget: true }, { maxMissing: 100 }])
+      expect(findRefusal({ ...WELL, ...more, hasRoster: false })).toMatchObject({
+        exit: 3,
+        message: "the list of heroes was not answered; nothing was published",
+      });
   });
 });
 

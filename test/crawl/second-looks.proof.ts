@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fileOf } from "../helpers/data-folder.ts";
 import { honest, idsIn, startEmptiedNights } from "../helpers/emptied-nights.ts";
 import { crawlAt, startRough } from "../helpers/misbehaviours/stories.ts";
+import { startNights } from "../helpers/own-nights.ts";
 import { temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 
@@ -80,4 +81,28 @@ test("a table that had records and has none and is killed before the second look
   const next = await nights.crawl(1, (path) => (isMeant(path) ? "empty" : undefined));
   expect(next.asked.filter(({ path }) => isMeant(path))).toMatchObject([{ isFirstOfConnection: true }]);
   expect(idsIn(nights.data, "empty")).toHaveLength(1);
+});
+
+test("an odd answer whose second look is killed, and then fails, is kept", async () => {
+  const isMeant = (path: string) => path.startsWith("/api/heroes/2/stats?");
+  const words = ["--endpoints", "heroes,relations,stats", "--languages", "en", "--ranks", "all", "--days", "7"];
+  await using nights = await startNights(3, words);
+  let kill: (() => void) | undefined;
+  let times = 0;
+  nights.change({
+    rewrite: (path, body) => (isMeant(path) ? body.replace(/"head":"[^"]*"/, '"head":7') : body),
+    intercept(req, res) {
+      if (!isMeant(req.url ?? "")) return false;
+      times += 1;
+      if (times === 2) kill?.();
+      if (times > 2) res.writeHead(500).end();
+      return times > 1;
+    },
+  });
+  const { child, ended } = nights.start(0);
+  kill = () => child.kill("SIGKILL");
+  expect((await ended).signal).toBe("SIGKILL");
+  const next = await nights.crawl(0);
+  expect([next.code, next.stderr, times > 2]).toEqual([0, "", true]);
+  expect(nights.coverage().filter(({ status, reason }) => status === "failed" || reason !== null)).toEqual([]);
 });

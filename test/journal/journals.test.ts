@@ -115,7 +115,7 @@ test("a plan is read again after something in it has changed, not after a change
   const journal = openJournal(file);
   const plan = journal.slices();
   journal.requeue([]);
-  journal.removeSlices([]);
+  journal.forget([]);
   journal.addSlices([], "answer");
   expect(journal.slices()).toBe(plan);
   const [first] = plan;
@@ -124,6 +124,28 @@ test("a plan is read again after something in it has changed, not after a change
   expect(journal.slices()[0]).toMatchObject({ id: first?.id, state: "pending" });
   journal.markFailed(first?.id ?? 0, "timeout");
   expect(journal.slices()[0]).toMatchObject({ id: first?.id, state: "failed", reason: "timeout" });
+  journal.close();
+});
+
+test("an answer stays until the first page of another one replaces it, or it is forgotten", async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "journal");
+  copyFileSync(unfinished, file);
+  const journal = openJournal(file);
+  const [{ id } = { id: 0 }] = journal.slices();
+  const page = (text: string) => ({ host: "http://x", at: 0, body: Buffer.from(text) });
+  const read = () => [journal.slices()[0]?.state, ...journal.pages(id).map(String)];
+  await journal.saveAnswer(id, 1, page("1"), undefined);
+  await journal.saveAnswer(id, 2, page("2"), { records: 0 });
+  expect(read()).toEqual(["captured", "1", "2"]);
+  journal.markFailed(id, "timeout");
+  expect(journal.slices()[0]).toMatchObject({ state: "captured", reason: null });
+  await journal.saveAnswer(id, 1, page("3"), undefined);
+  expect(read()).toEqual(["failed", "3"]);
+  await journal.saveAnswer(id, 1, page("4"), { records: 0 });
+  expect(read()).toEqual(["captured", "4"]);
+  journal.forget([id]);
+  expect(journal.slices()[0]).toMatchObject({ state: "failed", reason: "timeout", pages: 0 });
   journal.close();
 });
 

@@ -11,18 +11,20 @@ import { createQueue } from "./queue.ts";
 /** How slices are asked for. */
 export interface Pass extends Attempts {
   purpose: Purpose;
+  /** Called for each slice that was asked. */
+  asked?: (id: number, isAnswered: boolean) => void;
 }
 
 /** With a budget: the part of a day's requests that probes may take. Doubts and the closing round may each take as much. */
 export const SHARE_OF_A_DAY = 0.1;
 
 /** Asks for everything in the plan that has no answer yet; what cannot be had stays missing. */
-export async function collect(run: Run, purpose: Purpose, how: Partial<Attempts> = {}): Promise<void> {
+export async function collect(run: Run, purpose: Purpose): Promise<void> {
   const attempts = firstAttempts(run);
   const open = run.journal
     .slices(purpose)
     .filter((stored) => isUnanswered(stored) && run.tally.triesOf(stored.id) < attempts);
-  await askSlices(run, open, { purpose, attempts, ...how });
+  await askSlices(run, open, { purpose, attempts });
 }
 
 /** Asks for slices that may be in the plan already. */
@@ -35,7 +37,7 @@ export async function ask(run: Run, slices: readonly Slice[]): Promise<void> {
 /** Rejects with a Failure if nobody answers any more. */
 export async function askSlices(run: Run, slices: readonly StoredSlice[], pass: Pass): Promise<void> {
   const { journal, progress, options, tally, budget, stop } = run;
-  const { purpose, isClosing = false } = pass;
+  const { purpose, isClosing = false, asked } = pass;
   const keepLeft = budget && isClosing ? budget.left() - Math.ceil(budget.limit * SHARE_OF_A_DAY) : 0;
   if (purpose === "answer") tally.expect(journal.slices(purpose).map(({ slice }) => slice));
   const isOpen = ({ slice }: StoredSlice) => isClosing || purpose === "proof" || !tally.isClosed(slice);
@@ -70,6 +72,7 @@ export async function askSlices(run: Run, slices: readonly StoredSlice[], pass: 
           if (taken === "witness") await askWitness(run);
           else {
             isAnswered = await captureSlice(taken, run, pass);
+            asked?.(taken.id, isAnswered);
             progress.advance(!isAnswered);
           }
         } finally {

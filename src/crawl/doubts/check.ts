@@ -48,6 +48,8 @@ export interface DoubtCheck {
   looks: number;
   /** The fault that is noted if a suspect comes back as another: the first answer was damaged on its way. */
   fault?: Reason;
+  /** True if an answer counts only once it has come twice: it is forgotten if a look fails. Any other is kept until a look gives one. */
+  mustComeTwice?: true;
   /** Number of suspects that are asked first: if they come back as they were, the others would too. If it is left out, all are asked. */
   probes?: number;
   /**

@@ -12,6 +12,7 @@ import type { DoubtCheck } from "./check.ts";
 export const empty: DoubtCheck = {
   name: "empty",
   looks: 1,
+  mustComeTwice: true,
   probes: 20,
   fault: "empty",
   ifItStays: "believe",

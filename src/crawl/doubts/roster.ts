@@ -13,6 +13,7 @@ import type { DoubtCheck } from "./check.ts";
 export const roster: DoubtCheck = {
   name: "roster",
   looks: 1,
+  mustComeTwice: true,
   ifItStays: "believe",
   find({ answered, run: { journal, options } }) {
     const known = journal.getState("roster") ?? recordsIn(options.base, ROSTER)?.map(heroOf);

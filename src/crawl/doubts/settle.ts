@@ -1,6 +1,6 @@
 import { sliceId } from "../../api/endpoint.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
-import { capturedSlices, isUnanswered } from "../../journal/journal.ts";
+import { capturedSlices } from "../../journal/journal.ts";
 import { firstAttempts, recordFault } from "../ask/capture.ts";
 import { askSlices, SHARE_OF_A_DAY } from "../ask/collect.ts";
 import type { Run } from "../run.ts";
@@ -84,20 +84,27 @@ async function askAgain(run: Run, open: readonly Open[]) {
   for (const [{ why }, suspects] of Map.groupBy(open, ({ doubt }) => doubt))
     log("asking-again", { check: suspects[0]?.check.name, what: why, slices: suspects.length });
   const beside = open.flatMap(({ suspect }) => suspect.beside ?? []);
-  journal.lookAgain(
-    open.map(({ check, doubt, suspect }) => ({
-      check: check.name,
-      doubt: doubt.name,
-      id: suspect.stored.id,
-      seen: suspect.seen,
-    })),
-    beside,
-  );
-  const again = new Set([...open.map(({ suspect }) => suspect.stored.id), ...beside]);
+  const toNote = Map.groupBy(open, ({ suspect }) => suspect.stored.id);
+  const note = (id: number, isAnswered: boolean) => {
+    const looks = toNote.get(id) ?? [];
+    toNote.delete(id);
+    journal.noteLooks(
+      looks.map(({ check, doubt, suspect: { seen } }) => ({ check: check.name, doubt: doubt.name, id, seen })),
+    );
+    if (!isAnswered && looks.some(({ check }) => check.mustComeTwice)) journal.forget([id]);
+  };
+  const again = new Set([...toNote.keys(), ...beside]);
   for (const purpose of ["proof", "answer"] as const) {
-    const slices = journal.slices(purpose).filter((stored) => again.has(stored.id) && isUnanswered(stored));
-    await askSlices(run, slices, { purpose, attempts: firstAttempts(run), isOnNewConnection: true });
+    const slices = journal.slices(purpose).filter(({ id }) => again.has(id));
+    await askSlices(
+      run,
+      // The answer in hand is no beginning of the next one.
+      slices.map((stored) => ({ ...stored, pages: 0 })),
+      { purpose, attempts: firstAttempts(run), isOnNewConnection: true, asked: note },
+    );
   }
+  // In a closed part, or at the end of a day's budget, a suspect is not asked, and no look at it would ever come.
+  for (const id of [...toNote.keys()]) note(id, false);
 }
 
 /** Notes a fault for each suspect that is not doubted any more, if its check names one. */

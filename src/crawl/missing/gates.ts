@@ -5,6 +5,8 @@ import type { Conclusion, MissingSlice } from "../../journal/conclusion/conclusi
 
 /** Facts that decide whether a night is published. */
 export interface NightFacts {
+  /** True if the English list of heroes was answered, without which there is no night. */
+  hasRoster: boolean;
   /** Slices that this night was to ask for. */
   due: number;
   /** Slices that could not be had and are not missing in the base, those in closed parts among them. */
@@ -85,6 +87,12 @@ const name = (all: readonly string[]): string =>
 
 /** Returns why a night is not published; undefined if it is. The journal then stays unfinished. */
 export function findRefusal(facts: NightFacts): Failure | undefined {
+  if (!facts.hasRoster)
+    return new Failure(
+      EXIT.incomplete,
+      "the list of heroes was not answered; nothing was published",
+      "run the same command again to ask for it",
+    );
   if (facts.maxMissing >= 100) return undefined;
   for (const [gate, holdsWithBudget] of GATES) {
     const refusal = facts.hasBudget && !holdsWithBudget ? undefined : gate(facts);
@@ -98,7 +106,7 @@ export function findRefusal(facts: NightFacts): Failure | undefined {
   return undefined;
 }
 
-interface Judged extends Pick<NightFacts, "due" | "open" | "hasBudget" | "maxMissing"> {
+interface Judged extends Pick<NightFacts, "hasRoster" | "due" | "open" | "hasBudget" | "maxMissing"> {
   wasMissing: (missing: MissingSlice) => boolean;
 }
 

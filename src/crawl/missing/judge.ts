@@ -1,5 +1,8 @@
+import { sliceId } from "../../api/endpoint.ts";
 import { describeClosed, type Part } from "../../api/parts.ts";
 import { conclude, isMissingIn } from "../../journal/conclusion/conclusion.ts";
+import { capturedById } from "../../journal/journal.ts";
+import { ROSTER } from "../ask/ask-page.ts";
 import type { Run } from "../run.ts";
 import { findRefusal, nightFactsOf } from "./gates.ts";
 
@@ -20,6 +23,7 @@ export function judgeNight({ journal, options, log }: Run): void {
     }
   const refusal = findRefusal(
     nightFactsOf(conclusion, {
+      hasRoster: capturedById(journal).has(sliceId(ROSTER)),
       due: journal.slices().length,
       open: conclusion.endpoints
         .map(({ dataset }) => dataset)
