@@ -24,7 +24,7 @@ export interface Listing {
   runs: ReadableJournal[];
   /** Unreadable ones, in the same order. */
   unreadable: UnreadableJournal[];
-  /** Files of SQLite whose journal is gone. */
+  /** Files of SQLite whose journal is gone, and journals that a kill or a full disk cut short before there was a table. */
   strays: string[];
 }
 
@@ -38,12 +38,14 @@ export function listJournals(data: string): Listing {
   const folder = journalFolder(data);
   const names = existsSync(folder) ? readdirSync(folder).sort().reverse() : [];
   const journals = names.filter((name) => name.endsWith(".journal")).map((name) => readJournal(join(folder, name)));
+  const faulty = journals.filter((journal) => "fault" in journal);
+  const unmade = faulty.filter((journal) => hasOurName(journal) && hasNoTable(journal));
   const isStray = (name: string) =>
     BESIDE.some((end) => name.endsWith(`.journal${end}`) && !names.includes(name.slice(0, -end.length)));
   return {
     runs: journals.filter((journal) => "header" in journal),
-    unreadable: journals.filter((journal) => "fault" in journal),
-    strays: names.filter(isStray).map((name) => join(folder, name)),
+    unreadable: faulty.filter((journal) => !unmade.includes(journal)),
+    strays: [...names.filter(isStray).map((name) => join(folder, name)), ...unmade.map(({ file }) => file)],
   };
 }
 
@@ -57,14 +59,18 @@ function readJournal(file: string): ReadableJournal | UnreadableJournal {
 }
 
 /** Tells whether a journal is finished; all versions note that in the same place. */
-function saysFinished(file: string): boolean {
+const saysFinished = (file: string) => typeof tryToRead(file, "SELECT json ->> 'finished_at' FROM header") === "string";
+
+const hasNoTable = ({ file }: UnreadableJournal) => tryToRead(file, "SELECT count(*) FROM sqlite_schema") === 0;
+
+/** Reads one value of a file that is no journal of this version; undefined if it cannot be read. */
+function tryToRead(file: string, sql: string): unknown {
   let db: SQLite.Database | undefined;
   try {
     db = new SQLite(file, { fileMustExist: true });
-    const finishedAt = db.prepare("SELECT json ->> 'finished_at' FROM header").pluck().get();
-    return typeof finishedAt === "string";
+    return db.prepare(sql).pluck().get();
   } catch {
-    return false;
+    return undefined;
   } finally {
     db?.close();
   }

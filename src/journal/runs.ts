@@ -105,7 +105,7 @@ function tidy(listing: Listing, wanted: Header, options: RunOptions): ReadableJo
   for (const { file } of idle) drop(file, "it holds no answer", options);
   for (const { file } of unreadable.filter(hasOurName))
     if (last) drop(file, "it cannot be read, and another one is finished", options);
-  for (const file of strays) drop(file, "its journal is gone", options);
+  for (const file of strays) drop(file, "it holds nothing of a journal", options);
   return runs.filter((run) => !old.includes(run) && !idle.includes(run));
 }
 

@@ -149,6 +149,25 @@ test("an answer stays until the first page of another one replaces it, or it is 
   journal.close();
 });
 
+test("a journal that was cut short while it was made goes, and keeps no crawl from beginning", () => {
+  using folder = temporaryFolder();
+  const there = join(folder.path, "journals");
+  mkdirSync(there);
+  const names = ["20260808T200000Z-001.journal", "20260809T200000Z-001.journal"];
+  const [empty = "", begun = ""] = names.map((name) => join(there, name));
+  writeFileSync(empty, "");
+  const db = new SQLite(begun);
+  db.pragma("journal_mode = WAL");
+  db.close();
+  const told: object[] = [];
+  const wanted = { ...openJournal(unfinished).header(), started_at: "2026-08-10T22:00:00.000Z" };
+  const options = { fresh: false, published: 0, latest: undefined, isAsWanted: () => true };
+  const { journal } = openRun(folder.path, wanted, { ...options, tell: (_, facts) => void told.push(facts) });
+  journal.close();
+  expect(told).toEqual([begun, empty].map((file) => ({ journal: file, reason: "it holds nothing of a journal" })));
+  expect(readdirSync(there)).toEqual(["20260810T220000Z-001.journal"]);
+});
+
 type Damage = [name: string, change: (db: SQLite.Database) => void];
 
 const sql = (text: string) => (db: SQLite.Database) => db.exec(text);
