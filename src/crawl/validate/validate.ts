@@ -166,11 +166,12 @@ function describe({ issues: [issue] }: z.ZodError): string {
 /** The most bytes of a refusal in words; that of the service has some hundred. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** Parses a short body; undefined if it is no JSON. */
+/** Parses a short body; undefined if it is no JSON, or nested so deeply that nothing could write it again. */
 function parseShort(body: Buffer): unknown {
   if (body.length > MAX_REFUSAL_BYTES) return undefined;
   try {
-    return parseBody(body);
+    const json = parseBody(body);
+    return isDeeper(json, MAX_DEPTH) ? undefined : json;
   } catch {
     return undefined;
   }

@@ -36,6 +36,7 @@ const flap = edit(({ data }, { nth, path }) => {
 
 const ESCAPES = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e";
 const STEERING = `HTTP/1.1 307 x\r\nlocation: http://x/${ESCAPES}\r\ncontent-length: 0\r\n\r\n`;
+const NESTED = "[".repeat(20_000) + "]".repeat(20_000);
 const MADE_UP = { "x-sample-data": "made-up" };
 
 /** How an upstream refuses, sends us away and makes us wait. */
@@ -57,6 +58,7 @@ export const REPLIES = {
   "redirect-to-a-file": failing("redirected", "307 to a file", away("file:///etc/passwd")),
   "redirect-with-a-user": failing("redirected", "307 to another host that begins as this one", away("{self}@{host}/")),
   "redirect-of-a-megabyte": failing("not-http", "307 to a megabyte", away(`http://${"a".repeat(1_000_000)}`)),
+  "server-error-nested": failing("server-error", "500 with 40 kB of brackets", reply(500, `{"detail":${NESTED}}`)),
   "server-error": failing("server-error", "500", reply(500, '{"detail":"Oops"}')),
   "bad-gateway": failing("server-error", "502 with a page", reply(502, page("Bad Gateway"), HTML)),
   "status-999": failing("server-error", "999", reply(999)),
