@@ -96,6 +96,26 @@ describe("a name that is not in the list of heroes", () => {
   });
 });
 
+test("a list of heroes whose names were damaged once is asked again, and costs no other language", async () => {
+  const words = ["--endpoints", "relations,stats,counters", "--languages", "en,ja,de,th"];
+  const isList = (path: string) => path.startsWith("/api/heroes?size=200") && path.includes("lang=en");
+  const count = async (damaged: number) => {
+    using folder = temporaryFolder();
+    let left = damaged;
+    await using upstream = await startUpstream(10, undefined, (path, body) => {
+      if (!isList(path) || left === 0) return body;
+      left -= 1;
+      return body.replaceAll('"name":"', '"name":"x');
+    });
+    const { code, stderr } = await crawlOn("2026-09-21T14:00:00Z", upstream.url, folder.path, ...words);
+    expect([stderr, code, doubtsIn(fileOf(folder.path))]).toEqual(["", 0, []]);
+    return upstream.asked.length;
+  };
+  const [whole, damaged] = [await count(0), await count(1)];
+  // The list, and one answer of each endpoint.
+  expect(damaged).toBeLessThanOrEqual(whole + 4);
+});
+
 test("tables that are stamped by days say which of their answers are of another day", async () => {
   using folder = temporaryFolder();
   const stuck = /^\/api\/academy\/heroes\/2\/win-rate\/timeline/;

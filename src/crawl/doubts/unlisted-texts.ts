@@ -1,11 +1,15 @@
+import { sliceId } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
 import { truncate } from "../../base/words.ts";
+import { capturedById } from "../../journal/journal.ts";
 import { findTextMismatches } from "../languages/text-mismatches.ts";
 import type { DoubtCheck } from "./check.ts";
 import { unknownTo } from "./unknown-heroes.ts";
 
 /**
- * Answers that show a text otherwise than its list does, as after a hero was renamed: an old answer of a cache, or damaged on its way. One of
- * each endpoint is asked again; what stays is asked for itself in each language. What a hero is called whom the roster does not know, no list
+ * Answers that show a text otherwise than its list does, as after a hero was renamed: either is an old answer of a cache, or was damaged on
+ * its way. One of each endpoint is asked again beside its lists; what stays is asked for itself in each language. What a hero is called whom the roster does not know, no list
  * can say.
  */
 export const unlistedTexts: DoubtCheck = {
@@ -18,10 +22,20 @@ export const unlistedTexts: DoubtCheck = {
     const unlisted = findTextMismatches(run).filter(
       ({ stored, unlisted }) => unlisted.length > 0 && unknownIn(stored).length === 0,
     );
+    const captured = capturedById(run.journal);
+    const listsOf = (dataset: string) => {
+      const { text } = endpointOf(dataset);
+      const lists = typeof text === "string" ? [] : text.map(({ list }) => sliceId({ dataset: list, lang: BASE_LANG }));
+      return lists.flatMap((list) => captured.get(list)?.id ?? []);
+    };
     return [...Map.groupBy(unlisted, ({ stored }) => stored.slice.dataset)].map(([dataset, found]) => ({
       name: dataset,
       why: `${dataset}: ${found.length} answers with texts that are not in a list`,
-      suspects: found.map(({ stored, unlisted: texts }) => ({ stored, seen: truncate(texts.join(", ")) })),
+      suspects: found.map(({ stored, unlisted: texts }) => ({
+        stored,
+        seen: truncate(texts.join(", ")),
+        beside: listsOf(dataset),
+      })),
     }));
   },
 };
