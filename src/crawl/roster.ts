@@ -107,7 +107,8 @@ export async function isRosterUnchanged(run: Run, { heroes, total }: Roster): Pr
   for (let attempt = 1; attempt <= run.options.attempts; attempt += 1) {
     // A run without a request left takes the day's roster as it was.
     if (run.budget?.left() === 0) return true;
-    const { reply, result } = await askPage(ROSTER, 1, run, validateRoster, { size: 1, newConnection: attempt > 1 });
+    const asked = await askPage(ROSTER, 1, run, validateRoster, { size: 1, newConnection: attempt > 1 });
+    const { reply, result, isElsewhere } = asked;
     run.tally.witnessed(result.ok);
     if (result.ok) {
       const areListed = result.records.every((record) => heroes.some(({ id: hero }) => hero === heroOf(record)));
@@ -117,7 +118,7 @@ export async function isRosterUnchanged(run: Run, { heroes, total }: Roster): Pr
     }
     recordFault(run, { id, slice: ROSTER }, 1, reply, result);
     last = result.reason;
-    if (!run.hosts.recordFailure(reply, result.reason, ROSTER.dataset)) await pauseAfter(attempt, run);
+    if (isElsewhere || !run.hosts.recordFailure(reply, result.reason, ROSTER.dataset)) await pauseAfter(attempt, run);
   }
   if (last === "wrong-kind") throw otherKind(run);
   run.log("roster-unchecked");

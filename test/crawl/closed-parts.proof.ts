@@ -4,10 +4,11 @@ import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import type { Form } from "../../src/extra/sample/troubles/forms.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
-import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { dateOf, ofDatasets, startSampleNights } from "../helpers/sample-nights.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
 import { startSource } from "../helpers/upstream/source.ts";
+import { type Intercept, startUpstream } from "../helpers/upstream/upstream.ts";
 
 const startNights = (endpoints = "heroes,relations,versions,stats,ratings,rating") => startSampleNights(endpoints);
 
@@ -165,4 +166,36 @@ test("a journal of another version is named in one line, and dropped with --fres
   ]);
   nights.trouble();
   expect((await nights.crawl(1, ["--fresh"])).code).toBe(0);
+});
+
+test.for([
+  ["is refused by both hosts", false],
+  ["is sent on to the second host, which refuses it", true],
+] as const)("what %s is probed, and says nothing about them", async ([, isSentOn]) => {
+  using folder = temporaryFolder();
+  const isMeant = (path = "") => /\/(stats|trends)\?/.test(path);
+  const refuse: Intercept = (req, res) => {
+    if (isMeant(req.url)) res.writeHead(500).end();
+    return isMeant(req.url);
+  };
+  await using second = await startUpstream(10, refuse);
+  await using first = await startUpstream(10, (req, res) => {
+    if (!isSentOn) return refuse(req, res);
+    if (isMeant(req.url)) res.writeHead(307, { location: second.url + req.url }).end();
+    return isMeant(req.url);
+  });
+  const words = [
+    ...[...crawlOptions(first.url, folder.path), "--upstream", second.url, "--allow-partial", "--json"],
+    ...["--languages", "en", "--ranks", "all", "--days", "7"],
+    ...["--endpoints", "heroes,rank,relations,stats,trends,counters,lane,skill-combos,hero,versions"],
+  ];
+  const crawl = (day: number) =>
+    runCommand("crawl", words, { SOURCE_DATE_EPOCH: String(Date.UTC(2026, 8, day) / 1000) });
+  expect((await crawl(21)).code).toBe(7);
+  for (const { asked } of [first, second]) asked.length = 0;
+  const { code, events } = await crawl(22);
+  expect([code, events.filter(({ event }) => event === "failover")]).toEqual([2, []]);
+  // Ten of each part, at most.
+  expect(first.asked.filter(isMeant).length).toBeLessThanOrEqual(20);
+  expect(second.asked.filter(isMeant).length).toBeLessThanOrEqual(isSentOn ? 20 : 0);
 });

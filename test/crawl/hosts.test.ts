@@ -5,6 +5,7 @@ import type { TransportError, Upstream, UpstreamResponse } from "../../src/crawl
 import { startSample } from "../../src/extra/sample/service/server.ts";
 import { trouble } from "../helpers/missing-stories.ts";
 import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startUpstream } from "../helpers/upstream/upstream.ts";
 
 const FIRST = "https://first.example";
 const SECOND = "https://second.example";
@@ -107,4 +108,20 @@ test("a host that has moved for good ends the run with 64, and the line names th
     `${sample.url}: has moved to ${other.url}; nothing was published; ask there: --upstream ${other.url}\n`,
   ]);
   expect(other.asked({})).toEqual([]);
+});
+
+test("a failure of the host that a redirect names is one of its slice", async () => {
+  using folder = temporaryFolder();
+  const isMeant = (path = "") => path.includes("/heroes/2/relations");
+  await using second = await startUpstream(4, (req, res) => {
+    if (isMeant(req.url)) res.writeHead(500).end();
+    return isMeant(req.url);
+  });
+  await using first = await startUpstream(4, (req, res) => {
+    if (isMeant(req.url)) res.writeHead(307, { location: second.url + req.url }).end();
+    return isMeant(req.url);
+  });
+  const words = [...crawlOptions(first.url, folder.path), "--upstream", second.url, ...LITTLE, "--attempts", "1"];
+  await runCommand("crawl", [...words, "--endpoints", "relations,stats"]);
+  expect([first, second].map(({ asked }) => asked.filter(isMeant).length)).toEqual([1, 1]);
 });

@@ -16,7 +16,7 @@ export const ROSTER: Slice = { dataset: HERO_IDENTIFIER.list, lang: BASE_LANG };
 interface HowToAsk {
   size?: number;
   newConnection?: boolean;
-  /** True if its part seems closed: if it is unavailable, that says nothing about the load of the others. */
+  /** True if its part seems closed: if it is unavailable, that says nothing about the host, nor about the load of the others. */
   mayFail?: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function askPage<T extends { ok: true }>(
   const elsewhere = hosts.namedBy(sent.reply);
   if (elsewhere) {
     // The redirect is about this request. A host that sends everything elsewhere is left, like one that fails.
-    hosts.recordFailure(sent.reply, elsewhere.why, slice.dataset);
+    if (!mayFail) hosts.recordFailure(sent.reply, elsewhere.why, slice.dataset);
     sent.permit.release("error", slice.dataset);
     sent = await send(elsewhere.upstream);
   }
@@ -54,7 +54,7 @@ export async function askPage<T extends { ok: true }>(
   const outcome = result.ok ? "ok" : (faultOf(result.reason).outcome ?? "error");
   const isLoad = result.ok || outcome === "throttled" || !mayFail;
   permit.release(isLoad ? outcome : "error", slice.dataset, noteQuota(reply, budget));
-  return { reply, result };
+  return { reply, result, isElsewhere: elsewhere !== undefined };
 }
 
 /** Tells whether a host that was left answers again, by the smallest list there is. */

@@ -46,7 +46,7 @@ interface Capture {
   stored: StoredSlice;
   run: Run;
   isProbe: boolean;
-  /** True if its part seems closed: a failure says nothing about the load of the others. */
+  /** True if its part seems closed: a failure says nothing about the host, nor about the load of the others. */
   mayFail: boolean;
   /** Failed attempts in this run after which it is given up. */
   limit: number;
@@ -66,7 +66,8 @@ interface Capture {
 export async function captureSlice(stored: StoredSlice, run: Run, attempts: Attempts): Promise<boolean> {
   const capture = beginCapture(stored, run, attempts);
   for (;;) {
-    const { reply, result } = await askNext(capture);
+    const asked = await askNext(capture);
+    const { reply, result } = asked;
     if (result.ok && isBelieved(capture, result)) {
       await keepPage(capture, reply, result);
       if (result.whole) return true;
@@ -74,7 +75,7 @@ export async function captureSlice(stored: StoredSlice, run: Run, attempts: Atte
     }
     const fault = result.ok ? reject("wrong-total", result.miscounted ?? "") : result;
     dropPages(capture, reply, fault);
-    if (noteMiscount(capture, result) || shrinkPages(capture, fault) || changeHost(capture, reply, fault)) continue;
+    if (noteMiscount(capture, result) || shrinkPages(capture, fault) || changeHost(capture, asked, fault)) continue;
     if (await countFailure(capture, fault)) return false;
     await pauseAfter(run.tally.triesOf(stored.id), run);
   }
@@ -153,9 +154,13 @@ function shrinkPages(capture: Capture, { said }: Rejected): boolean {
   return smaller !== undefined;
 }
 
-/** Counts the fault against the host. If the crawl leaves it for another, that one is asked at once. */
-function changeHost(capture: Capture, reply: Reply, { reason }: Rejected): boolean {
-  const { stored, run } = capture;
+/**
+ * Counts the fault against the host. If the crawl leaves it for another, that one is asked at once. A host that only a redirect has named is
+ * not the one that could be left.
+ */
+function changeHost(capture: Capture, { reply, isElsewhere }: Asked, { reason }: Rejected): boolean {
+  const { stored, run, mayFail } = capture;
+  if (mayFail || isElsewhere) return false;
   if (!run.hosts.recordFailure(reply, reason, stored.slice.dataset) || capture.failovers >= MAX_FAILOVERS) return false;
   capture.failovers += 1;
   return true;
