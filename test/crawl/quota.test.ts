@@ -48,6 +48,16 @@ describe("what an answer says of a quota", () => {
     ["what it still takes of a day", [{ "x-ratelimit-remaining": "57", "x-ratelimit-reset": "3600" }], [undefined, 57]],
     ["the same by a date", [{ "x-ratelimit-remaining": "57", "x-ratelimit-reset": inAnHour }], [undefined, 57]],
     [
+      "the same by a date in milliseconds",
+      [{ "x-ratelimit-remaining": "57", "x-ratelimit-reset": `${inAnHour}000` }],
+      [undefined, 57],
+    ],
+    [
+      "nothing of a day, where milliseconds say that it is for a moment",
+      [{ "x-ratelimit-remaining": "57", "x-ratelimit-reset": String(Date.now() + 9000) }],
+      [undefined, 100],
+    ],
+    [
       "an end, and no rest, where it takes nothing for long",
       [{ "ratelimit-remaining": "0", "ratelimit-reset": "3600" }],
       [undefined, 0],

@@ -17,6 +17,8 @@ const MAX_HEADER_CHARS = 1000;
 
 /** The largest number that counts as seconds from now; larger ones are dates. */
 const LARGEST_SPAN_SECONDS = 1e9;
+/** The largest number that counts as a date in seconds; larger ones are dates in milliseconds. */
+const LARGEST_SECONDS = 1e11;
 
 /**
  * Reads quotas from `RateLimit` (`"day";r=57;t=3600`, or `remaining=57, reset=3600`) and its forerunners, `RateLimit-Remaining` and
@@ -35,8 +37,9 @@ export function readQuotas(headers: IncomingHttpHeaders, now: number): Quota[] {
   ];
   return pairs.flatMap(([remaining, reset]) => {
     if (remaining === undefined || reset === undefined) return [];
-    const seconds = Number(reset);
-    const resetMs = seconds > LARGEST_SPAN_SECONDS ? seconds * 1000 - now : seconds * 1000;
+    const time = Number(reset);
+    const ms = time > LARGEST_SECONDS ? time : time * 1000;
+    const resetMs = time > LARGEST_SPAN_SECONDS ? ms - now : ms;
     return [{ remaining: Number(remaining), resetMs: Math.max(0, resetMs) }];
   });
 }
