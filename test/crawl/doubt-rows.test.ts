@@ -177,9 +177,10 @@ test("heroes whom the roster does not know are looked for in two lists of all", 
   expect([rounds, stayed.length]).toEqual([[[0], [1]], 9]);
 });
 
-test("answers with other marks than the rest are asked three times", async () => {
-  const facts = [{ face: "stamp" }, { face: "stamp" }, { face: "no stamp" }];
-  expect(await play([oddMarks], facts, {})).toEqual({ rounds: [[2], [2], [2]], stayed: [2] });
+test("of answers with other marks than the rest twenty are asked once more", async () => {
+  const facts = Array.from({ length: 100 }, (_, id) => ({ face: id < 60 ? "stamp" : "no stamp" }));
+  const { rounds, stayed } = await play([oddMarks], facts, {});
+  expect([rounds.map(({ length }) => length), stayed.length]).toEqual([[20], 40]);
 });
 
 test.for([
