@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { hashSlice } from "../../src/api/body/canonical.ts";
 import { type Slice, sliceId } from "../../src/api/endpoint.ts";
 import type { Selection } from "../../src/api/selection.ts";
+import { UNKNOWN_TIME } from "../../src/api/slice-facts.ts";
 import { planSlices } from "../../src/crawl/plan.ts";
-import type { CrawlBase, HeldSlice } from "../../src/crawl/refresh/base.ts";
+import { asOf, type CrawlBase, type HeldSlice } from "../../src/crawl/refresh/base.ts";
 import { decide } from "../../src/crawl/refresh/decide.ts";
 import type { Decision, Night } from "../../src/crawl/refresh/decision.ts";
 import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";
@@ -203,3 +204,17 @@ function toTable(night: readonly Printed[]): string {
   const head = [["step", "asks for", "may have changed"], Array(3).fill("---")];
   return [...head, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
+
+test("a base is read as of the night that begins: a time after it, or an unknown one, is none", () => {
+  const [before, later] = ["2026-09-20T03:00:00.000Z", "2027-09-20T03:00:00.000Z"];
+  const read = (asked_at: string | null, tried_at: string | null) => {
+    const rows = new Map([["hero?hero=1&lang=en", { asked_at, tried_at, suspect: 0 } as HeldSlice]]);
+    const row = asOf({ rows } as unknown as CrawlBase, "2026-09-21T03:00:00.000Z").rows.get("hero?hero=1&lang=en");
+    return [row?.asked_at, row?.tried_at, row?.suspect];
+  };
+  expect(read(before, null)).toEqual([before, null, 0]);
+  expect(read(before, before)).toEqual([before, before, 0]);
+  expect(read(later, null)).toEqual([UNKNOWN_TIME, null, 1]);
+  expect(read(before, later)).toEqual([before, UNKNOWN_TIME, 1]);
+  expect(read(null, later)).toEqual([null, UNKNOWN_TIME, 1]);
+});

@@ -52,10 +52,12 @@ export interface RefreshOptions {
 
 /** Returns the base as of a night that began then: slices that it dates later, or cannot date, are due before all others. */
 export function asOf(base: CrawlBase, startedAt: string): CrawlBase {
-  const isLater = ({ asked_at }: HeldSlice) => asked_at !== null && (asked_at > startedAt || asked_at === UNKNOWN_TIME);
-  const later = [...base.rows].filter(([, row]) => isLater(row));
-  if (later.length === 0) return base;
-  const due = later.map(([id, row]) => [id, { ...row, asked_at: UNKNOWN_TIME, suspect: 1 }] as const);
+  const known = (time: string | null) => (time !== null && time > startedAt ? UNKNOWN_TIME : time);
+  const due = [...base.rows].flatMap(([id, row]) => {
+    const times = { asked_at: known(row.asked_at), tried_at: known(row.tried_at) };
+    return Object.values(times).includes(UNKNOWN_TIME) ? [[id, { ...row, ...times, suspect: 1 }] as const] : [];
+  });
+  if (due.length === 0) return base;
   return { ...base, rows: new Map([...base.rows, ...due]) };
 }
 

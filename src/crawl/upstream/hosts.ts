@@ -27,9 +27,9 @@ const LOOK_BACK_MS = 5 * 60_000;
 
 /**
  * Makes the hosts. One failure is no reason to fail over: the run goes to the next host after several in a row, and comes back to the
- * first.
+ * first. `now`: milliseconds of a clock that nobody sets.
  */
-export function createHosts(upstreams: readonly Upstream[], log: CrawlLog, now: () => number = Date.now): Hosts {
+export function createHosts(upstreams: readonly Upstream[], log: CrawlLog, now = () => performance.now()): Hosts {
   let index = 0;
   let lookAt = 0;
   let failures: { dataset: string; isConnection: boolean }[] = [];

@@ -44,12 +44,13 @@ export interface RateLimiterOptions {
 }
 
 export interface Clock {
+  /** Epoch milliseconds, which nobody sets while a run lasts. */
   now(): number;
   sleep(milliseconds: number, stop: AbortSignal): Promise<void>;
 }
 
 const realClock: Clock = {
-  now: Date.now,
+  now: () => performance.timeOrigin + performance.now(),
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
 };
 
@@ -111,7 +112,7 @@ export function createRateLimiter({
     const nowMs = now();
     tokens = Math.min(Math.max(1, current.rate * BURST_SECONDS), tokens + Math.max(0, nowMs - refilled) * refill);
     refilled = nowMs;
-    // A clock that was set back, here or since the run before, must not make it wait for longer than any pause.
+    // A clock that was set back since the run before must not make it wait for longer than any pause.
     current.resumeAt = Math.min(current.resumeAt, nowMs + MAX_REST_MS);
     return Math.max(current.resumeAt - nowMs, (1 - tokens) / refill);
   }
