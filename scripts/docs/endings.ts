@@ -52,7 +52,7 @@ const ENDINGS: readonly Ending[] = [
   {
     exit: "incomplete",
     commands: ["crawl"],
-    when: "`--allow-growth` was not given, and the roster has grown by more than 20 heroes and 20 % since the last snapshot, has more than 1000 heroes without one, or a list names more than 200 words to ask for. Nothing else was asked.",
+    when: "`--allow-growth` was not given, and the roster has grown by more than 20 heroes and 20 % since the last snapshot, or has more than 1000 heroes without one. Nothing else was asked.",
   },
   {
     exit: "incomplete",

@@ -86,7 +86,7 @@ export const FAULTS = {
   },
   "wrong-type": { text: "status 200 with a content type other than JSON", exitWithoutRoster: unreachable },
   oversized: {
-    text: "more bytes, values or records than any slice of the service has, or too many bytes in transit",
+    text: "more bytes, values, records or words than any slice of the service has, or too many bytes in transit",
     error: /^RangeError | ERR_BUFFER_TOO_LARGE$/,
     retryable: false,
   },

@@ -12,7 +12,6 @@ import { isClosedIn } from "./purposes.ts";
 import { recordsIn } from "./refresh/base.ts";
 import type { Roster } from "./roster.ts";
 import type { Run } from "./run.ts";
-import { refuseSubjects } from "./validate/growth.ts";
 
 /**
  * Finds everything that the paths of a selection name. A list of subjects that the journal holds is not asked for again; one that cannot be
@@ -40,10 +39,7 @@ async function captureSubjects(run: Run, dataset: string, parameter: WordParamet
   const slice: Slice = { dataset: list, lang: BASE_LANG };
   const records = (await captureNames(run, slice)) ?? recordsIn(run.options.base, slice);
   if (!records) return run.options.without.has(dataset) ? [] : undefined;
-  const subjects = [...new Set(records.flatMap((record) => readWords(parameter, record)))];
-  const refusal = refuseSubjects(list, subjects.length, run.options);
-  if (refusal) throw refusal;
-  return subjects;
+  return [...new Set(records.flatMap((record) => readWords(parameter, record)))];
 }
 
 /** The records of a list that names others; undefined if it cannot be had. In a part that the base has closed it is a probe. */

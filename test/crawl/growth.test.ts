@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ONE_DAY, startNights } from "../helpers/own-nights.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
-import { startUpstream } from "../helpers/upstream/upstream.ts";
+import { type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
 
 const FAST = ["--rate", "5000", "--languages", "en", "--ranks", "all", "--days", "7", "--endpoints", "relations"];
 
@@ -66,26 +67,32 @@ describe("a roster that has grown beyond belief", () => {
     expect(code).toBe(expected);
     expect(stderr.includes("more than 1000 are not plausible")).toBe(expected === 3);
   });
+});
 
-  test("is none that has grown by a few, and lists that name words have a bound, too", async () => {
-    using folder = temporaryFolder();
-    await using upstream = await startUpstream(
-      2,
-      () => false,
-      (path, body) => {
-        if (!path.startsWith("/api/academy/heroes/ratings?")) return body;
-        const { data, ...rest } = JSON.parse(body) as { data: { list: { subject: number }[] } };
-        const list = Array.from({ length: 201 }, (_, place) => ({ ...data.list[0], subject: 1000 + place }));
-        return JSON.stringify({ ...rest, data: { ...data, list } });
-      },
-    );
-    const there = ["--upstream", upstream.url, "--data", folder.path];
-    const options = [...there, "--plan", "--languages", "en", "--endpoints", "rating"];
-    const { code, stderr } = await runCommand("crawl", options);
-    expect([code, stderr]).toEqual([
-      3,
-      expect.stringMatching(/^the upstream's ratings names 201 words to ask for, and more than 200/),
-    ]);
-    expect((await runCommand("crawl", [...options, "--allow-growth"])).code).toBe(0);
-  });
+test("a list that names more words than are plausible cannot be had: those of the base are asked for, and without a base none", async () => {
+  const words = ["--languages", "en", "--ranks", "all", "--endpoints", "relations,stats,rank,ratings,rating"];
+  const long: Rewrite = (path, body) => {
+    if (!path.startsWith("/api/academy/heroes/ratings?")) return body;
+    const { data, ...rest } = JSON.parse(body) as { data: { list: { subject: number }[] } };
+    const list = Array.from({ length: 201 }, (_, place) => ({ ...data.list[0], subject: 1_000_000 + place }));
+    return JSON.stringify({ ...rest, data: { ...data, list } });
+  };
+  const isVote = (path: string) => path.includes("/ratings/");
+  await using nights = await startNights(3, words);
+  expect((await nights.crawl(0)).code).toBe(0);
+  const votes = nights.upstream.asked.filter(isVote);
+  expect(votes.length).toBeGreaterThan(0);
+  nights.change({ rewrite: long });
+  for (const day of [1, 2]) {
+    const { code, stderr, asked } = await nights.crawl(day * ONE_DAY);
+    expect([[0, 2].includes(code ?? -1), stderr, asked.filter(isVote).sort()]).toEqual([true, "", votes.toSorted()]);
+    const list = nights.coverage().find(({ dataset }) => dataset === "ratings");
+    expect(list).toMatchObject({ status: "captured", reason: "oversized" });
+  }
+  const plan = await nights.crawl(3 * ONE_DAY, ["--plan", "--allow-growth"]);
+  expect(JSON.parse(plan.stdout)).toMatchObject({ endpoints: { "/api/academy/heroes/ratings/{subject}": 201 } });
+  await using first = await startNights(3, words);
+  first.change({ rewrite: long });
+  const { code, stderr, asked } = await first.crawl(0);
+  expect([code, stderr, asked.filter(isVote)]).toEqual([7, "", []]);
 });

@@ -10,6 +10,7 @@ import { MAX_PAGES } from "../../journal/schema.ts";
 import type { Run } from "../run.ts";
 import { countValues, MAX_FACTS_CHARS, MAX_RECORDS, MAX_SLICE_BYTES, MAX_VALUES } from "../upstream/limits.ts";
 import type { UpstreamResponse } from "../upstream/upstream.ts";
+import { refuseWords } from "./growth.ts";
 import { type Rejected, reject, validateResponse } from "./validate.ts";
 
 /** The most characters of a key that is held as it is. */
@@ -102,11 +103,13 @@ export function validatePage(
   stored: StoredSlice,
   pages: SlicePages,
   response: UpstreamResponse,
-  { journal, factsMemory }: Run,
+  { journal, factsMemory, options }: Run,
 ): AcceptedPage | Rejected {
   const endpoint = endpointOf(stored.slice.dataset);
   const accepted = validateResponse(endpoint, stored.slice, response);
   if (!accepted.ok) return accepted;
+  const tooMany = refuseWords(stored.slice, accepted.records, options);
+  if (tooMany) return tooMany;
   const page = pages.check(accepted, response.body);
   if (!page.ok) return page;
   const before = page.whole && pages.count() > 0 ? journal.records(stored) : [];
