@@ -44,7 +44,7 @@ function openCounts(file: string) {
   const db = new SQLite(file);
   try {
     db.pragma("journal_mode = WAL");
-    db.pragma("synchronous = NORMAL");
+    db.pragma("synchronous = FULL");
     db.exec(DDL);
     const select = db.prepare<[string], number>("SELECT requests FROM day WHERE utc_day = ?").pluck();
     const count = db.prepare("INSERT INTO day VALUES (?, 1) ON CONFLICT DO UPDATE SET requests = requests + 1");

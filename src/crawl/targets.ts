@@ -7,6 +7,7 @@ import type { WordParameter } from "../api/request/path-parameter.ts";
 import { type Selection, selectEndpoints } from "../api/selection.ts";
 import { capturedSlices } from "../journal/journal.ts";
 import { captureSlice } from "./ask/capture.ts";
+import { BudgetSpent } from "./budget.ts";
 import type { Targets } from "./plan.ts";
 import { isClosedIn } from "./purposes.ts";
 import { recordsIn } from "./refresh/base.ts";
@@ -56,5 +57,10 @@ async function captureNames(run: Run, slice: Slice): Promise<unknown[] | undefin
   const isProbe = isClosedIn(options.base, slice, run.opened);
   const attempts = isProbe ? 1 : options.attempts;
   if (tally.triesOf(stored.id) >= attempts) return undefined;
-  return (await captureSlice(stored, run, { attempts, isProbe })) ? journal.records(stored) : undefined;
+  try {
+    return (await captureSlice(stored, run, { attempts, isProbe })) ? journal.records(stored) : undefined;
+  } catch (error) {
+    if (error instanceof BudgetSpent) return undefined;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 /** Nights within a quota, one after another. */
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Forecast } from "../../src/crawl/refresh/forecast.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
@@ -7,7 +8,7 @@ import { mixedTables } from "../helpers/mixed-tables.ts";
 import { momentOf, ONE_DAY, ONE_HOUR, startNights } from "../helpers/own-nights.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
 import type { Ended } from "../helpers/run.ts";
-import { queryFile } from "../helpers/sqlite.ts";
+import { editFile, queryFile } from "../helpers/sqlite.ts";
 import type { Rewrite } from "../helpers/upstream/upstream.ts";
 
 const SOME = ["--languages", "en,ja", "--ranks", "all,glory", "--days", "7"];
@@ -118,3 +119,17 @@ const mixedDays = (file: string) =>
     `SELECT dataset, count(DISTINCT json ->> '$.data.day') AS days FROM record JOIN coverage USING (slice_id)
      WHERE dataset IN ('lane', 'relations') AND slice LIKE '%lang=en' GROUP BY 1 HAVING days > 1`,
   );
+
+test("a day that ends before a list of words is asked goes on with that of the night before", async () => {
+  const words = ["--languages", "en", "--ranks", "all", "--days", "7", "--endpoints", "heroes,rank,ratings,rating"];
+  await using nights = await startNights(3, [...words, "--budget", "100"]);
+  expect(said(await nights.crawl(0))).toEqual([0, ""]);
+  // The notices take three requests, the list of heroes one.
+  for (const left of [4, 5]) {
+    const day = left * ONE_DAY;
+    await nights.crawl(day, ["--plan"]);
+    editFile(join(nights.data, "requests.sqlite"), `UPDATE day SET requests = ${100 - left}`);
+    const { asked, ...ended } = await nights.crawl(day);
+    expect([[0, 2].includes(ended.code ?? -1), ended.stderr, asked.length]).toEqual([true, "", left - 3]);
+  }
+});
