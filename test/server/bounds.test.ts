@@ -373,7 +373,8 @@ describe("what is made and not yet sent", () => {
     const given = Object.values(createAdmissions()).map(async (admission) => {
       const reader = { headersSent: true, setTimeout: vi.fn(), once: () => {} };
       admission.trackUnsent(reader as unknown as Exchange, LIMITS.unsentBytes);
-      void admission.admit();
+      // Nobody closes the response, so that this waits in vain.
+      admission.admit().catch(() => {});
       await new Promise(setImmediate);
       return reader.setTimeout.mock.calls;
     });
