@@ -9,8 +9,8 @@ import { unknownTo } from "./unknown-heroes.ts";
 
 /**
  * Answers that show a text otherwise than its list does, as after a hero was renamed: either is an old answer of a cache, or was damaged on
- * its way. One of each endpoint is asked again beside its lists; what stays is asked for itself in each language. What a hero is called whom the roster does not know, no list
- * can say.
+ * its way. One of each endpoint is asked again beside its lists; what stays is asked for itself in each language. No list can say what a
+ * hero is called whom the roster does not know.
  */
 export const unlistedTexts: DoubtCheck = {
   name: "unlisted-texts",

@@ -95,8 +95,8 @@ export function openLatest(data: string, options: Omit<ActiveSnapshotOptions, "s
 }
 
 /**
- * Verifies the file that is already served, if the pointer names it. Rejects with a Failure when it is corrupt, unless another one is served or is the latest by
- * then: a night that is no longer the latest may be removed.
+ * Verifies the file that is already served, if the pointer names it. Rejects with a Failure when it is corrupt, unless another one is served
+ * or is the latest by then: a night that is no longer the latest may be removed.
  */
 export async function verifyServedFile(
   {
