@@ -1,4 +1,4 @@
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ import { toSanitizedJson } from "../../src/api/sanitize.ts";
 import { type Diff, diffSnapshots } from "../../src/extra/nights/diff/diff.ts";
 import { diffWords } from "../../src/extra/nights/diff/rows/texts.ts";
 import { createPages } from "../../src/extra/pages/pages.ts";
-import { copyOf, pointerOf } from "../helpers/data-folder.ts";
+import { copyOf, pointerOf, putChanges } from "../helpers/data-folder.ts";
 import { type Element, elementsOf, rowsOf } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
@@ -280,7 +280,7 @@ describe("no row of a report has two sides that look the same", () => {
   test("on the page of what changed", async () => {
     using copy = copyOf(nights.data);
     const { version } = pointerOf(copy.path);
-    writeFileSync(join(copy.path, "snapshots", `${version}.changes.json`), toSanitizedJson(diff));
+    putChanges(copy.path, version, toSanitizedJson(diff));
     await using mirror = await startFollowing(copy.path, { pages: createPages({ pictures: false }) });
     for (const lang of LANGUAGES) {
       const { changes: words } = wordsIn(lang).mirror;

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashFile, toDocument } from "../../src/base/files.ts";
@@ -56,6 +57,14 @@ export const withdrawnOf = (data: string): string[] =>
 /** Names of the files beside the snapshots, sorted; none before the first publication. */
 export const published = (data: string): string[] =>
   existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")).sort() : [];
+
+/** Makes what changed in a night another text, and the manifest fit it. */
+export function putChanges(data: string, version: string | undefined, text: string) {
+  writeFileSync(join(data, "snapshots", `${version}.changes.json`), text);
+  const manifest = manifestOf(data, version);
+  const changes = { ...manifest.changes, size: Buffer.byteLength(text), sha256: hash("sha256", text) };
+  writeFileSync(manifestFileOf(data, version), JSON.stringify({ ...manifest, changes }));
+}
 
 /** Makes pointer and manifest fit the latest file as it is now. With another version in `facts` the files get its name. */
 export async function vouchForLatest(

@@ -8,7 +8,7 @@ import { createPages } from "../../src/extra/pages/pages.ts";
 import { lastFinished } from "../../src/journal/runs.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import { RAISED } from "../helpers/crawl-nights.ts";
-import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
+import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf, putChanges } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
@@ -263,7 +263,7 @@ describe("the page of what changed", () => {
     const rate = { rank: "glory", days: 7, rate: "ban_rate", before: 0.0596, after: 0.05924, change: -0.00036 };
     const small = { hero_id: 1, name: "Miya", ...rate, apart: -0.00036, score: -6, also_in: [] };
     const changes = { ...diff.changes, matchups: { matchups }, rates: { movers: [small] } };
-    writeFileSync(changesFile(third, copy.path), JSON.stringify({ ...diff, changes }));
+    putChanges(copy.path, third, JSON.stringify({ ...diff, changes }));
     await using served = await startFollowing(copy.path, { pages });
     const document = await openPage(served, "/changes?rank=all&lang=ja");
     const [name] = queryFile<{ name: string }>(
@@ -427,7 +427,7 @@ describe("the page of what changed", () => {
     ["too large for a page", JSON.stringify({ ...odd, more: "x".repeat(7_000_000) }), "It is here as JSON"],
   ] as const)("shows changes that are %s", async ([, json, said]) => {
     using copy = copyOf(nights.data);
-    writeFileSync(changesFile(third, copy.path), json);
+    putChanges(copy.path, third, json);
     await using served = await startFollowing(copy.path, { pages });
     const response = await fetch(`${served.url}/changes`);
     const source = await response.text();

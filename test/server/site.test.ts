@@ -4,12 +4,11 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
-import { hashFile } from "../../src/base/files.ts";
 import { factsOf } from "../../src/extra/pages/facts.ts";
 import { PAGES } from "../../src/extra/pages/list.ts";
 import { createPages } from "../../src/extra/pages/pages.ts";
 import { RAISED, REWORDED } from "../helpers/crawl-nights.ts";
-import { copyOf, manifestFileOf, manifestOf } from "../helpers/data-folder.ts";
+import { copyOf, manifestFileOf, manifestOf, putChanges } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, parseHtml } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
@@ -56,19 +55,11 @@ async function readFeed(mirror: RunningMirror) {
   return feed;
 }
 
-/** Makes what changed in the last night another text, and the manifest fit it. */
-async function replaceChanges(text: string) {
-  writeFileSync(changesFile(third), text);
-  const manifest = manifestOf(data, third);
-  const changes = { ...manifest.changes, size: Buffer.byteLength(text), sha256: await hashFile(changesFile(third)) };
-  writeFileSync(manifestFileOf(data, third), JSON.stringify({ ...manifest, changes }));
-}
-
 /** Puts back what a test changes in the last night. */
 async function withChanges(text: string, test: () => Promise<void>) {
   const files = [changesFile(third), manifestFileOf(data, third)];
   const before = files.map((file) => readFileSync(file));
-  await replaceChanges(text);
+  putChanges(data, third, text);
   try {
     await test();
   } finally {

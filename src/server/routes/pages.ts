@@ -38,7 +38,7 @@ const toPageEntry = (pages: Pages, route: string): RouteEntry => ({
   handle({ method, pathname, params, query }, handle, { versions }) {
     const { snapshot, version } = handle;
     const published = () => findFile(versions, version);
-    const others = toOthers(versions);
+    const others = othersOf(versions);
     const page = pages.find({ snapshot, route, pathname, params, query, published, others });
     if (!page) throw unknownPath(method, pathname);
     if ("location" in page) return leadTo(page.location, 302, handle.headers);
@@ -88,6 +88,15 @@ const toPublishedFile = ({ essentials, ...others }: PublishedSnapshot) => ({ ...
 
 /** The most bytes of changes that a page shows: this process parses them, which takes a tenth of a second at this size. */
 const MOST_SHOWN_BYTES = 6 * 1024 * 1024;
+
+/** One for each mirror: pages keep what they have read last with it. */
+const madeFor = new WeakMap<Versions, PublishedFiles>();
+
+function othersOf(versions: Versions): PublishedFiles {
+  const made = madeFor.get(versions) ?? toOthers(versions);
+  madeFor.set(versions, made);
+  return made;
+}
 
 const toOthers = (versions: Versions): PublishedFiles => ({
   list: () => versions.list().map(toPublishedFile),

@@ -101,19 +101,21 @@ export type ChangedText = z.infer<typeof changedText>;
 
 export const parseChangedRow = (row: unknown) => changedRow.safeParse(row).data;
 
-/** The one that was read last: megabytes, which many addresses show. */
-let last: { sha256: string; diff: NightDiff | undefined } | undefined;
+/** The one that a mirror has read last: megabytes, which many addresses show. */
+const lastOf = new WeakMap<PublishedFiles, { sha256: string; diff: NightDiff | undefined }>();
 
 /** Reads what changed in a night; undefined if its file is too large for a page, not the one of its manifest, or not of this program. */
 export function readDiff(others: PublishedFiles, { version, changes }: PublishedFile): NightDiff | undefined {
   if (!changes) return undefined;
   const { sha256 } = changes;
+  const last = lastOf.get(others);
   if (last?.sha256 === sha256) return last.diff;
   const json = others.readChanges(version);
   // It may be here the next time.
   if (json === undefined) return undefined;
-  last = { sha256, diff: parseDiff(json) };
-  return last.diff;
+  const diff = parseDiff(json);
+  lastOf.set(others, { sha256, diff });
+  return diff;
 }
 
 function parseDiff(json: string): NightDiff | undefined {
