@@ -57,6 +57,8 @@ const MAX_DEPTH = 50;
 /** An object with more keys than this, or longer ones, is a map: its keys are data, not shape, and count as `*`. */
 const MAX_KEYS = 256;
 function childKey({ children }: ShapeNode, key: string): string {
+  // Nearly all keys are known: only names in quotes begin with one.
+  if (children.has(key) && !key.startsWith('"')) return key;
   if (key.length > MAX_NAME_CHARS) return "*";
   const name = PLAIN.test(key) ? key : JSON.stringify(key);
   return children.size < MAX_KEYS || children.has(name) ? name : "*";
