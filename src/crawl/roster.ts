@@ -107,8 +107,8 @@ export async function isRosterUnchanged(run: Run, { heroes, total }: Roster): Pr
   for (let attempt = 1; attempt <= run.options.attempts; attempt += 1) {
     // A run without a request left takes the day's roster as it was.
     if (run.budget?.left() === 0) return true;
-    const asked = await askPage(ROSTER, 1, run, validateRoster, { size: 1, newConnection: attempt > 1 });
-    const { reply, result, isElsewhere } = asked;
+    const how = { size: 1, newConnection: attempt > 1 };
+    const { reply, result, isElsewhere } = await askPage(ROSTER, 1, run, validateRoster, how);
     run.tally.witnessed(result.ok);
     if (result.ok) {
       const areListed = result.records.every((record) => heroes.some(({ id: hero }) => hero === heroOf(record)));

@@ -75,11 +75,13 @@ export function createMirror(mirrorOptions: MirrorOptions): Mirror {
     const isRead = method === "GET" || method === "HEAD";
     const cached =
       isRead && !active.withheld && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
-    // No answer depends on the name by which we are asked, and h3 throws for one that is none.
+    if (cached) {
+      exchange.route = cached.route;
+      return responder.send(exchange, cached.response);
+    }
+    // No answer depends on the Host header, and h3 throws if it is not the name of a host.
     headers.host = "localhost";
-    if (!cached) return app.fetch(new NodeRequest({ req: request, res: exchange }));
-    exchange.route = cached.route;
-    return responder.send(exchange, cached.response);
+    return app.fetch(new NodeRequest({ req: request, res: exchange }));
   }
 
   return {

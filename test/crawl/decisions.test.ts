@@ -205,7 +205,7 @@ function toTable(night: readonly Printed[]): string {
   return [...head, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-test("a base is read as of the night that begins: a time after it, or an unknown one, is none", () => {
+test("in the base of a night, a time after its beginning counts as unknown", () => {
   const [before, later] = ["2026-09-20T03:00:00.000Z", "2027-09-20T03:00:00.000Z"];
   const read = (asked_at: string | null, tried_at: string | null) => {
     const rows = new Map([["hero?hero=1&lang=en", { asked_at, tried_at, suspect: 0 } as HeldSlice]]);

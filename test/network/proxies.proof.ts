@@ -52,7 +52,7 @@ describe("through a proxy", () => {
     await using tls = await startServer(passOn(upstream.url), { tls: true });
     await using proxy = await startProxy({ hosts: { "upstream.example:443": tls.url }, credentials: "anna:pa$$word" });
     const env = { https_proxy: proxy.withCredentials(`anna:${PASSWORD}`), http_proxy: "http://127.0.0.1:9" };
-    // A process of its own: Node reads the certificates when it starts.
+    // It runs as a separate process, because Node reads certificates only when it starts.
     const { code, stderr, stdout } = await runProcess("crawl", crawl(SECURE, folder.path, ...RATES), {
       ...env,
       ...AUTHORITY,
@@ -112,7 +112,7 @@ describe("through a proxy", () => {
     ]);
   });
 
-  test("a mirror does not start with one that is none, and a pull ends", async () => {
+  test("a mirror does not start if the variable names no proxy, and a pull ends", async () => {
     process.env.HTTP_PROXY = "socks5://p:1";
     await expect(pull(new URL(MIRROR), night.path)).rejects.toMatchObject({ exit: 64 });
     const words = ["--data", night.path, "--upstream", UPSTREAM, "--get", "/api/"];

@@ -210,7 +210,7 @@ describe("a newer file is refused and the older one serves on, when it", () => {
   });
 });
 
-test("a fault that is none of the newer file's, such as a full disk, is over with the next poll", async () => {
+test("a fault outside the newer file, such as a full disk, is forgotten at the next poll", async () => {
   using folder = folderAtOlder();
   const active = openLatest(folder.path);
   const verifyFile = createFileVerifier(folder.path);

@@ -34,7 +34,7 @@ export function readIdentity(identity: Identity, record: unknown): Partial<Recor
 
 /**
  * Reads the batch of a record: epoch milliseconds, or a text if only its day is known; undefined if it has no stamp. A text longer than a
- * name is none: the file keeps it with the slice.
+ * name is no stamp, because the file keeps the stamp with each slice.
  */
 export function readStamp({ stamp }: Endpoint, record: unknown): number | string | undefined {
   if (!stamp) return undefined;

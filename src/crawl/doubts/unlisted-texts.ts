@@ -28,14 +28,13 @@ export const unlistedTexts: DoubtCheck = {
       const lists = typeof text === "string" ? [] : text.map(({ list }) => sliceId({ dataset: list, lang: BASE_LANG }));
       return lists.flatMap((list) => captured.get(list)?.id ?? []);
     };
-    return [...Map.groupBy(unlisted, ({ stored }) => stored.slice.dataset)].map(([dataset, found]) => ({
-      name: dataset,
-      why: `${dataset}: ${found.length} answers with texts that are not in a list`,
-      suspects: found.map(({ stored, unlisted: texts }) => ({
-        stored,
-        seen: truncate(texts.join(", ")),
-        beside: listsOf(dataset),
-      })),
-    }));
+    return [...Map.groupBy(unlisted, ({ stored }) => stored.slice.dataset)].map(([dataset, found]) => {
+      const beside = listsOf(dataset);
+      return {
+        name: dataset,
+        why: `${dataset}: ${found.length} answers with texts that are not in a list`,
+        suspects: found.map(({ stored, unlisted: texts }) => ({ stored, seen: truncate(texts.join(", ")), beside })),
+      };
+    });
   },
 };

@@ -45,7 +45,7 @@ export interface Connections {
   isSpent(socket: Socket): boolean;
   /**
    * Closes a connection that no more is read from after the answers to its requests, as RFC 9112 (9.6) allows: a client sends the rest again
-   * on another one. Calls `refuse` if there are none.
+   * on another one. If no answer is due, it calls `refuse` at once.
    */
   finish(socket: Socket, refuse: () => void): void;
   /**

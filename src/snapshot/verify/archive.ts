@@ -34,7 +34,7 @@ const KNOWN = {
   lane: LANE_CODES,
 } satisfies Partial<Record<keyof Coverage, readonly string[]>>;
 
-/** Where a file has codes, and which of them this program knows. */
+/** The columns of a file that hold codes, with the codes that this program knows. */
 const CODES: readonly { name: string; column: string; known: readonly unknown[] }[] = [
   ...Object.entries(KNOWN).map(([column, known]) => ({ name: coverageTable.name, column, known })),
   ...CODE_TABLES.map(({ name, key: [column = ""], constants = [] }) => ({

@@ -90,7 +90,7 @@ const WHOLE = /^-?\d+$/;
 /** 200 kB, put in one place or shared out to many. */
 const LONG = "ab é".repeat(40_000);
 
-/** Keys that are none of the same: by their dots, brackets or halves of characters they are written alike. */
+/** Different keys that dots, brackets or halves of characters would make alike in a path. */
 const LIKE_KEYS: [string, Json][] = [
   ["zz.a", true],
   ["zz", { a: true }],

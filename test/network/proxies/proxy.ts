@@ -20,7 +20,7 @@ export const crawl = (upstream: string, data: string, ...more: string[]) => [
 ];
 
 export interface ProxyOptions {
-  /** Where the names lead that it knows; a name without a place is one that it cannot reach. */
+  /** The URL behind each host name that the proxy knows. It reaches no other name. */
   hosts?: Record<string, string>;
   /** `user:password` that it wants. */
   credentials?: string;

@@ -45,7 +45,7 @@ const startsOf = (id: number) => (Number.isNaN(id) ? [""] : [`hero=${id}&`, "ran
 
 type Times = Pick<Withheld, "first" | "last">;
 
-/** The note of a rolling night that says from when the figures are, if not all of them are of its own crawl. */
+/** Makes the note that says when the figures of a rolling night were asked for; undefined if its own crawl asked for all of them. */
 function carriedNote(context: PageContext, datasets: readonly string[], id: number): Html | undefined {
   const { snapshot, values, lang, messages, figures } = context;
   const { rolling, started_at } = snapshot.head;
