@@ -61,7 +61,7 @@ export const main = createMain(
           { version, opened, closed, seconds },
           `${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s`,
         ),
-      onDamaged: (snapshot, reason) => complain(`${snapshot}: its night is skipped: ${reason}`),
+      onDamaged: (reason) => complain(`${reason}; its night is skipped`),
     });
     const { size } = statSync(file);
     tell(

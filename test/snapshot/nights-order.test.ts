@@ -185,7 +185,7 @@ describe("the history", () => {
     const damaged = await history(data);
     expect([damaged.code, damaged.stderr]).toEqual([
       3,
-      expect.stringMatching(new RegExp(`^${file}: its night is skipped: [^\n]+\n$`)),
+      expect.stringMatching(new RegExp(`^${file}: is damaged \\([^\n]+\\); its night is skipped\n$`)),
     ]);
     expect(damaged.stdout).toContain("2 nights folded");
     cpSync(fileOf(world.path, versions[1]), file);

@@ -115,7 +115,7 @@ const LATER_RANKS = [
   ["grandmaster", "epic", "4"],
 ] as const;
 
-/** An upstream that serves what the later program knows. */
+/** An upstream that serves what the later program knows, a role among it. */
 async function startLater() {
   const sample = await startSample({ heroes: 3 });
   const server = await startServer(async (_, res, seen) => {
@@ -124,7 +124,8 @@ async function startLater() {
     const url = known.replace(`rank=${rank}`, `rank=${sent}`);
     const { status, headers, body } = await askTarget(sample.url, { ...seen, url });
     res.writeHead(status, { "content-type": String(headers["content-type"]), "x-sample-data": "made-up" });
-    res.end(rank ? body.toString().replaceAll(/("big_?rank":)"\d+"/g, `$1"${answered}"`) : body);
+    const sentAs = rank ? body.toString().replaceAll(/("big_?rank":)"\d+"/g, `$1"${answered}"`) : body.toString();
+    res.end(sentAs.replaceAll('"sort_id":"5"', '"sort_id":"7"'));
   });
   return {
     url: server.url,

@@ -10,12 +10,15 @@ import { TABLES } from "../schema/tables/all.ts";
 import { VIEWS } from "../schema/views/all.ts";
 import { createMisfitCounter, type Misfit, type MisfitCounter } from "./misfits.ts";
 import { createRowWriter, type Outcomes } from "./row-writer.ts";
-import { createTableWriter } from "./table-writer.ts";
+import { type CellValue, createTableWriter } from "./table-writer.ts";
 
 /** Makes all tables, empty. */
 export function createTables(db: SQLite.Database): void {
   for (const table of TABLES) db.exec(toDdl(table));
 }
+
+/** Called with the name of a table and the key of one of its constant rows. */
+type KnowsConstant = (table: string, key: CellValue | undefined) => boolean;
 
 /** Fills the analysts' tables. Whatever a record holds, it makes rows or is counted as a misfit; nothing throws. */
 export interface Deriver {
@@ -24,9 +27,10 @@ export interface Deriver {
   misfits(): Misfit[];
 }
 
-export function createDeriver(db: SQLite.Database): Deriver {
+/** `knows` tells whether the maker of the file knew a constant row: a later program knows more. */
+export function createDeriver(db: SQLite.Database, knows: KnowsConstant = () => true): Deriver {
   const misfits = createMisfitCounter();
-  const writers = Map.groupBy(createWriters(db, misfits), ({ dataset }) => dataset);
+  const writers = Map.groupBy(createWriters(db, misfits, knows), ({ dataset }) => dataset);
 
   return {
     add(of, records) {
@@ -46,7 +50,7 @@ export function createDeriver(db: SQLite.Database): Deriver {
 }
 
 /** One for each table and dataset that gives it rows, in the order of the tables: referenced tables come first. */
-function createWriters(db: SQLite.Database, misfits: MisfitCounter) {
+function createWriters(db: SQLite.Database, misfits: MisfitCounter, knows: KnowsConstant) {
   const named = new Set(
     TABLES.flatMap(({ references = [], partOf }) =>
       references.map(({ table }) => table).filter((referred) => referred !== partOf),
@@ -59,7 +63,8 @@ function createWriters(db: SQLite.Database, misfits: MisfitCounter) {
     const table = open.get(definition.name);
     if (!table) return [];
     const unsliced = (definition.slices ?? []).map(() => null);
-    for (const row of definition.constants ?? []) table.insert([...row, ...unsliced]);
+    for (const row of definition.constants ?? [])
+      if (knows(definition.name, row[0])) table.insert([...row, ...unsliced]);
     return (definition.rows ?? []).flatMap((rows) =>
       rows.datasets.map((dataset) => ({
         dataset,

@@ -25,7 +25,7 @@ export function createRowWriter(
   misfits: MisfitCounter,
 ) {
   const { name, partOf, key } = table.definition;
-  const cells = compileCells(rows, table);
+  const cells = compileCells(rows, table, (name, code) => tables.get(name)?.has([code]) ?? false);
   const owner = partOf === undefined ? undefined : tables.get(partOf);
   const isOwner = [...tables.values()].some(({ definition }) => definition.partOf === name);
   const perLanguage = key.includes("lang");
@@ -157,12 +157,16 @@ const unwrapping = (read: (cursor: Cursor) => unknown) => (cursor: Cursor) => {
   return typeof sent === "string" ? unwrapPicture(sent) : sent;
 };
 
-function compileCells(rows: RowSource, { columns, definition }: TableWriter) {
+function compileCells(
+  rows: RowSource,
+  { columns, definition }: TableWriter,
+  holds: (table: string, code: string) => boolean,
+) {
   const { key } = definition;
   return Object.entries(definition.columns).map(([column, { type, nullable }]) => {
     const cell = rows.cells[column];
     const needed = !nullable && (rows.merge !== "add" || key.includes(column));
-    const readSent = cell ? readerOf(cell, rows) : () => undefined;
+    const readSent = cell ? readerOf(cell, rows, holds) : () => undefined;
     const read = holdsAddresses(column) ? unwrapping(readSent) : readSent;
     return {
       column,
@@ -173,7 +177,7 @@ function compileCells(rows: RowSource, { columns, definition }: TableWriter) {
       path: (cell && cellPath(cell, rows)) ?? "",
       read,
       // The example of a misfit: for a code, the publisher's number.
-      sent: cell?.kind === "code" ? readerOf({ kind: "element", path: cell.path }, rows) : read,
+      sent: cell?.kind === "code" ? readerOf({ kind: "element", path: cell.path }, rows, holds) : read,
       made: cell?.kind === "made" ? { of: columns.indexOf(cell.column), fit: MAKERS[cell.how] } : undefined,
     };
   });

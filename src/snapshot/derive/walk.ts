@@ -62,8 +62,15 @@ export function cellPath(cell: CellSource, rows: RowSource): Path | undefined {
   return [...above, cell.path].filter(Boolean).join(".");
 }
 
-/** Makes the reader of a cell's value as it was sent; it reads undefined for one that is made from another column later. */
-export function readerOf(cell: CellSource, { each = [] }: RowSource): (cursor: Cursor) => unknown {
+/**
+ * Makes the reader of a cell's value as it was sent; it reads undefined for one that is made from another column later. `holds` tells
+ * whether a table holds a code.
+ */
+export function readerOf(
+  cell: CellSource,
+  { each = [] }: RowSource,
+  holds: (table: string, code: string) => boolean,
+): (cursor: Cursor) => unknown {
   const last = each.length - 1;
   switch (cell.kind) {
     case "asked":
@@ -79,7 +86,7 @@ export function readerOf(cell: CellSource, { each = [] }: RowSource): (cursor: C
     case "code":
       return (cursor) => {
         const word = readWord(readElement(cursor, cell.path, last));
-        return cell.codes.find(({ id }) => id === word)?.code;
+        return cell.codes.find(({ code, id }) => id === word && holds(cell.table, code))?.code;
       };
     case "element":
       return (cursor) => readElement(cursor, cell.path, cell.level ?? last);

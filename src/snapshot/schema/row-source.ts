@@ -68,8 +68,8 @@ export type CellSource =
   /** The place in the list of that level, from 1; in the innermost by default. */
   | { kind: "place"; level?: number }
   | { kind: "constant"; value: string | number }
-  /** Our word for a number of the publisher's. */
-  | { kind: "code"; path: Path; codes: readonly { code: string; id: string }[] }
+  /** Our word for a number of the publisher's, if this table of the file holds it. */
+  | { kind: "code"; path: Path; codes: readonly { code: string; id: string }[]; table: string }
   /** The number of the slice. */
   | { kind: "slice" }
   /** A value in another column's text. */
@@ -88,10 +88,11 @@ export const at = (path: Path, level?: number): CellSource => ({
 export const inRecord = (...paths: Path[]): CellSource => ({ kind: "record", paths });
 export const place = (level?: number): CellSource => ({ kind: "place", ...(level !== undefined && { level }) });
 export const constant = (value: string | number): CellSource => ({ kind: "constant", value });
-export const codeOf = (path: Path, codes: readonly { code: string; id: string }[]): CellSource => ({
+export const codeOf = (path: Path, table: string, codes: readonly { code: string; id: string }[]): CellSource => ({
   kind: "code",
   path,
   codes,
+  table,
 });
 /** Makes the text of a column without markup. */
 export const plainOf = (column: string): CellSource => ({ kind: "made", column, how: "plain" });

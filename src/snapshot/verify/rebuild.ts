@@ -57,8 +57,8 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
   const readList = (dataset: string, lang: Lang) =>
     list.all(dataset, sliceKey({ dataset, lang })).map((json): unknown => JSON.parse(json));
   const notes = createNotes(createListLookup(readList));
-  const deriver = createDeriver(db);
-  keepKnown(file, db, CODE_TABLES);
+  const held = new Map(CODE_TABLES.map((table) => [table.name, readKeys(file, table)]));
+  const deriver = createDeriver(db, (table, key) => held.get(table)?.has(key) ?? true);
   db.exec(NUMBER_RANKS);
   const collector = createStatsCollector();
   const stats = new Map<number, SliceStats | undefined>();
@@ -94,7 +94,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     doubts: file.prepare<[], DoubtRow>("SELECT * FROM doubt").all(),
   });
   writeSnapshotRow(db, head, covered, head.archive_hash);
-  keepKnown(file, db, [textRuleTable]);
+  keepHeld(file, db, textRuleTable);
   db.exec("COMMIT");
   return {
     db,
@@ -105,22 +105,20 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
   };
 }
 
-/** Drops rows of what came into the program after the file was made: languages, ranks, windows, roles, lanes, rules of texts. */
-function keepKnown(
-  file: SQLite.Database,
-  rebuilt: SQLite.Database,
-  tables: readonly Pick<TableDefinition, "name" | "key">[],
-) {
-  for (const { name, key } of tables) {
-    const [column = ""] = key;
-    const codes = file.prepare<[], unknown>(`SELECT ${column} FROM ${name}`).pluck().all();
-    rebuilt
-      .prepare(`DELETE FROM ${name} WHERE ${column} NOT IN (SELECT value FROM json_each(?))`)
-      .run(JSON.stringify(codes));
-  }
+type Keyed = Pick<TableDefinition, "name" | "key">;
+
+const readKeys = (file: SQLite.Database, { name, key: [column = ""] }: Keyed): ReadonlySet<unknown> =>
+  new Set(file.prepare<[], unknown>(`SELECT ${column} FROM ${name}`).pluck().all());
+
+/** Drops the rows of what came into the program after the file was made. */
+function keepHeld(file: SQLite.Database, rebuilt: SQLite.Database, table: Keyed) {
+  const { name, key } = table;
+  rebuilt
+    .prepare(`DELETE FROM ${name} WHERE ${key[0]} NOT IN (SELECT value FROM json_each(?))`)
+    .run(JSON.stringify([...readKeys(file, table)]));
 }
 
-/** Gives the ranks that are left their places among one another. */
+/** Gives the ranks of the file their places among one another. */
 const NUMBER_RANKS = `UPDATE rank SET position = placed.position
 FROM (SELECT rank, row_number() OVER (ORDER BY position) AS position FROM rank) AS placed WHERE placed.rank = rank.rank`;
 

@@ -26,8 +26,8 @@ export interface HistoryOptions {
   onTable?: (name: string) => void;
   /** Called for each night that was added. */
   onNight?: (night: IngestedNight & { seconds: number }) => void;
-  /** Called for each snapshot that cannot be added; the others are added anyway. */
-  onDamaged?: (file: string, reason: string) => void;
+  /** Called for each snapshot that cannot be added, with its file and why; the others are added anyway. */
+  onDamaged?: (reason: string) => void;
 }
 
 export interface IngestResult {
@@ -80,10 +80,10 @@ function ingestInto(
         ingested += 1;
         onNight?.({ ...counts, seconds: (performance.now() - startedAt) / 1000 });
       } catch (error) {
-        damaged.push({ night, reason: describeDamage(error, file) });
+        damaged.push(describeDamage(error, night.file, file));
       }
     }
-    for (const { night, reason } of damaged) onDamaged?.(night.file, reason);
+    for (const reason of damaged) onDamaged?.(reason);
     return { ingested, marked: updateWithdrawn(db, nights), damaged: damaged.length };
   } finally {
     db.close();
@@ -93,7 +93,7 @@ function ingestInto(
 /** The versions of all snapshots that can be read; one version in two folders is one night. */
 function readSnapshotVersions(nights: readonly NightFile[]) {
   const byVersion = new Map<string, NightSequence & { night: NightFile }>();
-  const damaged: { night: NightFile; reason: string }[] = [];
+  const damaged: string[] = [];
   for (const night of nights) {
     try {
       const db = openSnapshotFile(night.file);
@@ -101,7 +101,7 @@ function readSnapshotVersions(nights: readonly NightFile[]) {
       db.close();
       if (!byVersion.has(version)) byVersion.set(version, { night, version, sequence: night.sequence });
     } catch (error) {
-      damaged.push({ night, reason: describeDamage(error, night.file) });
+      damaged.push(describeDamage(error, night.file));
     }
   }
   return { found: [...byVersion.values()], damaged };
@@ -125,11 +125,11 @@ function ingestFile(
 }
 
 /** Describes why a snapshot cannot be added. Rethrows an error that is not the snapshot's fault. */
-function describeDamage(error: unknown, history: string): string {
+function describeDamage(error: unknown, file: string, history = file): string {
   if (error instanceof Failure) return error.message;
   if (!(error instanceof SQLite.SqliteError)) throw error;
   if (/^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|ERROR|MISMATCH|TOOBIG)/.test(error.code))
-    return `is damaged: ${error.message}`;
+    return `${file}: is damaged: ${error.message}`;
   throw explainHistory(error, history);
 }
 

@@ -71,7 +71,7 @@ export const codeTables: DefinedTable[] = [
     kind: "row",
     description: "Roles of heroes.",
     columns: {
-      role: text("Code, as the parameter role takes it.", { from: codeOf(ROLE.id, ROLES) }),
+      role: text("Code, as the parameter role takes it.", { from: codeOf(ROLE.id, "role", ROLES) }),
       sort_id: text("Publisher's number of the role.", { source: "positions data.hero.data.sortid[].data.sort_id" }),
       icon_url: maybe.text("Icon.", { from: at(ROLE.icon) }),
     },
@@ -85,7 +85,7 @@ export const codeTables: DefinedTable[] = [
     kind: "row",
     description: "Lanes of the map.",
     columns: {
-      lane: text("Code, as the parameter lane takes it.", { from: codeOf(LANE.id, LANES) }),
+      lane: text("Code, as the parameter lane takes it.", { from: codeOf(LANE.id, "lane", LANES) }),
       road_sort_id: text("Publisher's number of the lane.", {
         source: "positions data.hero.data.roadsort[].data.road_sort_id",
       }),
@@ -129,7 +129,7 @@ function titleTable({ name, path, id, title, codes }: PlaceList): DefinedTable {
     kind: "text",
     description: `Titles of the ${name}s by language.`,
     columns: {
-      [name]: text(`Code of the ${name}.`, { from: codeOf(id, codes) }),
+      [name]: text(`Code of the ${name}.`, { from: codeOf(id, name, codes) }),
       lang: text("Language.", { from: asked("lang") }),
       title: text(`Title of the ${name}.`, { from: at(title) }),
     },

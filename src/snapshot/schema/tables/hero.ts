@@ -205,7 +205,7 @@ function placeTable(
     columns: {
       hero_id: integer("Hero.", { from: asked("hero") }),
       position: integer("Place in the list, from 1.", { from: place() }),
-      [owner]: text(`Code of the ${owner}.`, { from: codeOf(`data.${id}`, codes) }),
+      [owner]: text(`Code of the ${owner}.`, { from: codeOf(`data.${id}`, owner, codes) }),
     },
     key: ["hero_id", "position"],
     references: [toHero, { columns: [owner], table: owner }],
