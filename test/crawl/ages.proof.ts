@@ -12,7 +12,7 @@ import { snapshotMetrics } from "../../src/server/operate/snapshot-metrics.ts";
 import { type Ages, agesAt, readAskedTimes } from "../../src/snapshot/read/ages.ts";
 import { verifyFile } from "../../src/snapshot/verify/verify.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
-import { type RunningMirror, startFollowing, startMirror } from "../helpers/mirror.ts";
+import { type RunningMirror, startFollowing } from "../helpers/mirror.ts";
 import { publishRolling } from "../helpers/rolling.ts";
 import { type Ended, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
@@ -212,14 +212,6 @@ describe("a mirror of it", () => {
       expect(timesOf(await ask(path))).toEqual([ROLLING_AT, ROLLING_AT]);
     for (const path of ["/api/", "/api/heroes?size=x", "/snapshots/", "/health"])
       expect(timesOf(await ask(path))).toEqual([ROLLING_AT, null]);
-  });
-
-  test("says so of the oldest where an answer is of several slices: localised by an older list", async () => {
-    using held = copyOfFile();
-    editFile(held.copy, `UPDATE coverage SET asked_at = '${BASE_AT}' WHERE dataset = 'heroes' AND lang = 'ja'`);
-    await using older = await startMirror(held.copy);
-    const timeOf = async (lang: string) => timesOf(await fetch(`${older.url}/api/heroes/rank?days=1&lang=${lang}`))[1];
-    expect([await timeOf("en"), await timeOf("ja")]).toEqual([ROLLING_AT, BASE_AT]);
   });
 
   test("is at no time of what is computed", async () => {

@@ -6,7 +6,7 @@ import { conclude } from "../../src/journal/conclusion/conclusion.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import { openPlanned, planNightOf, STARTED_AT, selectWhere, type Where } from "../helpers/planned-night.ts";
 
-const plan = planNightOf("heroes,rank,relations,stats,trends,counters,compatibility", 12);
+const whole = planNightOf("heroes,rank,relations,stats,trends,counters,compatibility", 12);
 const BEFORE = { since: "2026-07-20T04:00:00.000Z", since_version: "20260720T040000Z-abcdef01" };
 
 interface Case {
@@ -168,13 +168,15 @@ test("a part of which no slice was asked has the fault of the base", async () =>
   expect(new Set([...missing.values()].map(({ reason }) => reason))).toEqual(new Set(["refused"]));
 });
 
-async function concludeCase({
-  missing,
-  unvouched = [],
-  late = [],
-  empty = [],
-  base,
-}: Omit<Case, "closed" | "singles">) {
+test("what only one endpoint has is a part of that endpoint", async () => {
+  const { parts } = await concludeCase({ missing: ["rank=glory"] }, planNightOf("heroes,stats", 12));
+  expect(parts.map(describePart)).toEqual(["rank glory in stats"]);
+});
+
+async function concludeCase(
+  { missing, unvouched = [], late = [], empty = [], base }: Omit<Case, "closed" | "singles">,
+  plan = whole,
+) {
   const journal = openPlanned(plan);
   const lost = selectWhere(plan.slices, missing);
   const known = new Set(
@@ -199,7 +201,7 @@ const answer = (journal: Journal, id: number, records: number) =>
 
 const factsOf = (closed: readonly Part[], lacking: ReadonlySet<string>): BaseFacts => ({
   rows: new Map(
-    plan.slices.map((slice) => {
+    whole.slices.map((slice) => {
       const name = sliceId(slice);
       return [name, { status: "captured", reason: lacking.has(name) ? "refused" : null }];
     }),

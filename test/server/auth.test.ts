@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { ErrorCode } from "../../src/api/errors.ts";
+import { LIMITS } from "../../src/server/http/limits.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { fewNights } from "../helpers/few-nights.ts";
@@ -275,6 +276,16 @@ describe("in a process of its own", () => {
     await expectRefused(await call(ReadableStream.from(large())), "PAYLOAD_TOO_LARGE");
     // What both systems hold for a connection is all that can be under way.
     expect(taken.megabytes).toBeLessThan(100);
+  });
+
+  test.for<[bytes: number, status: number]>([
+    [LIMITS.bodyBytes, 200],
+    [LIMITS.bodyBytes + 1, 413],
+  ])("a body of %i bytes is %i, with a length or in chunks", async ([bytes, status]) => {
+    await using way = await through(OK);
+    const body = CREDENTIALS.padEnd(bytes);
+    const inChunks = { body: ReadableStream.from([body]), duplex: "half" } as RequestInit;
+    for (const init of [{ body }, inChunks]) expect((await way.login(init)).status).toBe(status);
   });
 
   test("no body, token or code is in anything that it prints, whatever goes wrong", async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
@@ -7,7 +7,11 @@ import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { planLanguageCheck } from "../../src/crawl/languages/samples.ts";
 import { createQualityCounter, MAX_ISSUES } from "../../src/snapshot/build/quality.ts";
 import type { NumberedSlice } from "../../src/snapshot/schema/row-source.ts";
+import { fileOf } from "../helpers/data-folder.ts";
+import { fewNights } from "../helpers/few-nights.ts";
+import { startMirror } from "../helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { editFile } from "../helpers/sqlite.ts";
 import { type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
 import { world } from "../helpers/world.ts";
 
@@ -114,6 +118,18 @@ describe("the proof that numbers do not depend on the language", () => {
     expect(record?.main_hero.data.head).toContain("/img/ja/");
     expect(record?.sub_hero[0]?.hero.data.head).not.toContain("/img/ja/");
   });
+});
+
+test("an answer is as old as the oldest of the lists that it is made with", async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "older.sqlite");
+  cpSync(fileOf(fewNights.data), file);
+  const BEFORE = "2026-07-01T03:00:00.000Z";
+  editFile(file, `UPDATE coverage SET asked_at = '${BEFORE}' WHERE dataset = 'heroes' AND lang = 'ja'`);
+  await using mirror = await startMirror(file);
+  const timeOf = async (path: string) => (await fetch(mirror.url + path)).headers.get("x-data-at");
+  const english = await timeOf("/api/heroes/rank?days=1");
+  expect([english === BEFORE, await timeOf("/api/heroes/rank?days=1&lang=ja")]).toEqual([false, BEFORE]);
 });
 
 describe("text quality", () => {
