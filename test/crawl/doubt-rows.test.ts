@@ -120,6 +120,14 @@ describe("answers of two batches", () => {
     expect(rounds.flat().filter((id) => id === 0)).toHaveLength(6);
   });
 
+  test("of which one was seen to pass a day say nothing of trends that end on it", async () => {
+    const days = stamped("batch of 2026-07-01", "batch of 2026-07-01", "batch of 2026-07-02");
+    const slices = (id: number) => ({ dataset: id < days.length ? "timeline" : "trends" });
+    const move = () => ({ stamp: "batch of 2026-07-02" });
+    const facts = [...days, ...stamped("2026-07-01", "2026-07-01")];
+    expect(await play(BATCHES, facts, { slices, move })).toEqual({ rounds: [[0, 1]], stayed: [] });
+  });
+
   test("as in the night before are not asked again, while the same is seen", async () => {
     const doubts = new Map([[`other-batch ${sliceId(store(0, {}, {}).slice)}`, { seen: new Date(1).toISOString() }]]);
     expect(await play(BATCHES, stamped(1, 2, 2), { base: { doubts } })).toEqual({ rounds: [], stayed: [0] });

@@ -1,3 +1,4 @@
+import { endpointOf } from "../../../api/endpoints.ts";
 import type { StoredSlice } from "../../../journal/journal.ts";
 import { batchName, mostCommonStamp, type SliceGroup, sliceGroup } from "../../../journal/slice-group.ts";
 import type { Memory, Suspect } from "../check.ts";
@@ -47,4 +48,6 @@ export function findPassed(answered: readonly StoredSlice[], { looks }: Pick<Mem
   );
 }
 
-export const ofRank = ({ slice }: StoredSlice, batch: string) => `${slice.rank} ${batch}`;
+/** The day of a stamp and the last day of a trend are not the same batch, though both are written as a day. */
+export const ofRank = ({ slice }: StoredSlice, batch: string) =>
+  `${endpointOf(slice.dataset).stamp?.as} ${slice.rank} ${batch}`;
