@@ -32,6 +32,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     `DELETE FROM answer WHERE answer_key / ${PAGE_SLOTS} NOT IN
      (SELECT answer_key / ${PAGE_SLOTS} FROM answer WHERE facts IS NOT NULL)`,
   );
+  const deleteLooks = db.prepare("DELETE FROM look");
   const putState = db.prepare("INSERT INTO state VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json");
   const selectState = db.prepare<[string], string>("SELECT json FROM state WHERE name = ?").pluck();
 
@@ -108,6 +109,8 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       if (startedAt !== undefined && startedAt !== header.started_at) deleteUnfinished.run();
       runAt = startedAt ?? runAt;
       beganAt = laterDay(header.began_at, runAt);
+      // On another day the upstream has other numbers, and each doubt is to be looked into anew.
+      if (beganAt !== header.began_at) deleteLooks.run();
       isDated = false;
       writeHeader({ ...header, ...more, finished_at: null, ...NOT_FINISHED });
     }),

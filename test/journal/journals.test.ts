@@ -71,7 +71,7 @@ test("a crawl does not go on with what was left unfinished before the latest sna
   expect(told).toMatchObject([{ reason: "it is unfinished, and older than the latest snapshot" }]);
 });
 
-test("a crawl that goes on is dated by the last run that asked, what it draws by the first of its day, and each answer by its own run", async () => {
+test("a crawl that goes on is dated by the last run that asked, what it draws by the first of its day, and each answer by its own run; another day doubts anew", async () => {
   const began = "2026-08-10T22:00:00.000Z";
   for (const [now, expected, drawnBy] of [
     ["2026-08-10T23:59:59.000Z", "2026-08-10T23:59:59.000Z", began],
@@ -93,8 +93,10 @@ test("a crawl that goes on is dated by the last run that asked, what it draws by
     await first.saveAnswer(1, 1, answer, { records: 0 });
     // One page of more: what is whole at the end is of one run.
     await first.saveAnswer(2, 1, answer, undefined);
+    first.noteLooks([{ check: "rank-lists", doubt: "counters", id: 1, seen: "1" }]);
     first.close();
     const idle = open(now);
+    expect(idle.looks()).toHaveLength(drawnBy === began ? 1 : 0);
     expect(idle.header()).toMatchObject({ started_at: began, began_at: drawnBy });
     expect(idle.slices().map(({ pages }) => pages)).toEqual([1, 0]);
     idle.close();
