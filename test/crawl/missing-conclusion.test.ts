@@ -15,6 +15,8 @@ interface Case {
   unvouched?: readonly Where[];
   /** Of what is missing, with another fault. */
   late?: readonly Where[];
+  /** Of what is missing, not asked, since the run had closed a part around it. */
+  unasked?: readonly Where[];
   /** Empty answers. */
   empty?: readonly Where[];
   /** Parts that the base has closed: all that is missing of them is asked by probes only. */
@@ -173,8 +175,28 @@ test("what only one endpoint has is a part of that endpoint", async () => {
   expect(parts.map(describePart)).toEqual(["rank glory in stats"]);
 });
 
+test("what was not asked since the run had closed a wider part has the fault of what is most like it", async () => {
+  const { parts, missing } = await concludeCase({
+    missing: ["counters hero=5", "compatibility hero=5", "stats hero=5", "relations hero=1"],
+    late: ["relations hero=1"],
+    unasked: ["compatibility hero=5", "stats hero=5"],
+  });
+  const part = { dimension: "hero", value: "5", reason: "refused" };
+  expect(parts).toMatchObject([
+    { ...part, dataset: "compatibility" },
+    { ...part, dataset: "counters" },
+  ]);
+  const reasons = [...missing.values()].map(({ stored, reason }) => `${stored.slice.dataset} ${reason}`);
+  expect([...new Set(reasons)].sort()).toEqual([
+    "compatibility refused",
+    "counters refused",
+    "relations timeout",
+    "stats refused",
+  ]);
+});
+
 async function concludeCase(
-  { missing, unvouched = [], late = [], empty = [], base }: Omit<Case, "closed" | "singles">,
+  { missing, unvouched = [], late = [], unasked = [], empty = [], base }: Omit<Case, "closed" | "singles">,
   plan = whole,
 ) {
   const journal = openPlanned(plan);
@@ -185,10 +207,12 @@ async function concludeCase(
   const failing = new Set([...lost, ...selectWhere(plan.slices, unvouched)].map(sliceId));
   const vouched = new Set(lost.map(sliceId));
   const slow = new Set(selectWhere(plan.slices, late).map(sliceId));
+  const skipped = new Set(selectWhere(plan.slices, unasked).map(sliceId));
   const hollow = new Set(selectWhere(plan.slices, empty).map(sliceId));
   for (const { id, slice } of [...journal.slices()]) {
     const name = sliceId(slice);
     if (known.has(name)) journal.setPurpose([id], "closed");
+    else if (skipped.has(name)) journal.vouch([id]);
     else if (failing.has(name)) journal.markFailed(id, slow.has(name) ? "timeout" : "refused");
     else await answer(journal, id, hollow.has(name) ? 0 : 3);
     if (vouched.has(name) && !known.has(name)) journal.vouch([id]);

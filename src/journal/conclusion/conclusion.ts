@@ -2,7 +2,15 @@ import { namingListOf, type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { isFault } from "../../api/faults.ts";
-import { type ClosedPart, type EndpointState, endpointPart, isWithin, type Part, partId } from "../../api/parts.ts";
+import {
+  type ClosedPart,
+  type EndpointState,
+  endpointPart,
+  isWithin,
+  type Part,
+  partId,
+  SELECTING,
+} from "../../api/parts.ts";
 import { selectEndpoints } from "../../api/selection.ts";
 import type { Journal, StoredSlice } from "../journal.ts";
 import type { Attempt } from "../report.ts";
@@ -60,17 +68,26 @@ export function conclude(journal: ConcludedJournal, base: BaseFacts | undefined)
     if (emptied.has(stored)) return { reason: "empty", status: null, code: null };
     return stored.reason === null ? undefined : toFault(stored.reason, attempts.get(stored.id));
   };
+  const failed = [...due, ...closed].filter(faultOf);
+  // A run closes wider parts than a night whose slices are not all due: what it did not ask has the fault of what is most like it.
+  const faultNear = (stored: StoredSlice): Fault | undefined => {
+    const nearest = stored.vouched ? maxBy(failed, ({ slice }) => countShared(slice, stored.slice)) : undefined;
+    return nearest && faultOf(nearest);
+  };
   const explained = Map.groupBy([...due, ...closed], (stored) => partOf.get(stored));
   const concluded = parts.map((part, index): ConcludedPart => {
     const slices = explained.get(index) ?? [];
-    const fault = commonest(slices.flatMap((stored) => faultOf(stored) ?? []));
+    const fault =
+      commonest(slices.flatMap((stored) => faultOf(stored) ?? [])) ??
+      commonest(slices.flatMap((stored) => faultNear(stored) ?? []));
     return describe(journal, base, part, fault);
   });
   const missing = [...due, ...closed].map((stored): [string, MissingSlice] => {
     const part = partOf.get(stored);
     const before = base?.rows.get(sliceId(stored.slice))?.reason;
     const known = faultOf(stored)?.reason ?? (isFault(before) ? before : undefined);
-    const reason = known ?? (part === undefined ? undefined : concluded[part]?.reason) ?? "not-asked";
+    const ofPart = part === undefined ? faultNear(stored) : concluded[part];
+    const reason = known ?? ofPart?.reason ?? "not-asked";
     return [sliceId(stored.slice), { stored, reason, part }];
   });
   const unnamed = (journal.getState("unnamed") ?? []).map((dataset) => closeUnnamed(journal, base, dataset, attempts));
@@ -85,6 +102,16 @@ const toFault = (reason: string, attempt: Attempt | undefined): Fault => ({
   status: attempt?.said?.status ?? null,
   code: attempt?.said?.code ?? null,
 });
+
+/** Counts the parameters that two slices have in common. */
+const countShared = (a: Slice, b: Slice): number => SELECTING.filter((name) => a[name] === b[name]).length;
+
+/** Returns the first of those that have the most. */
+function maxBy<T>(all: readonly T[], score: (one: T) => number): T | undefined {
+  let [most, best] = [Number.NEGATIVE_INFINITY, undefined as T | undefined];
+  for (const one of all) if (score(one) > most) [most, best] = [score(one), one];
+  return best;
+}
 
 /** Returns the most common fault; of equally common ones the first by name. */
 function commonest(faults: readonly Fault[]): Fault | undefined {
