@@ -69,12 +69,13 @@ export interface ShownText {
 
 /**
  * Finds the texts and pictures of the base lists that a record of the base language shows. Undefined if a text is not the list's own; a
- * picture that is not is left out.
+ * picture that is not is left out. A record that is older than its lists may show a text of its time (`isOlder`).
  */
 export function findShownTexts(
   rule: readonly Reference[],
   record: unknown,
   lists: ListLookup,
+  isOlder = false,
 ): ShownText[] | undefined {
   const texts: ShownText[] = [];
   for (const reference of rule) {
@@ -85,7 +86,7 @@ export function findShownTexts(
       for (const [path, source, needed] of shownPathsOf(reference)) {
         const shown = readPath(node, path);
         if (shown === undefined) continue;
-        const isSame = needed ? isSameText : isSamePicture;
+        const isSame = !needed ? isSamePicture : isOlder ? areTexts : isSameText;
         if (isSame(shown, listed?.[source]))
           texts.push({ place: [...place, ...keysOf(path)], reference, id, source, needed });
         else if (needed) return undefined;
@@ -94,6 +95,8 @@ export function findShownTexts(
   }
   return texts;
 }
+
+const areTexts = (shown: unknown, listed: unknown) => typeof shown === "string" && typeof listed === "string";
 
 const isSameText = (shown: unknown, listed: unknown) => typeof shown === "string" && shown === listed;
 

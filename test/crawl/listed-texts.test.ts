@@ -68,7 +68,7 @@ function createArchive() {
       const lists = createListLookup(readRecords);
       const notes = createNotes(lists);
       db.exec("DELETE FROM record");
-      createRecordInserter(db, notes.noterOf)({ id: 1, slice }, [Buffer.from(body)]);
+      createRecordInserter(db, ({ slice }) => notes.noterOf(slice))({ id: 1, slice }, [Buffer.from(body)]);
       const localise = createLocaliser(createListedTexts(notes.texts(), readRecords), lists);
       return { records: select.all(), localise, lists, texts: notes.texts() };
     },

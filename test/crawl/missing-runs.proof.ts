@@ -115,6 +115,10 @@ test("a hero who is renamed has tonight's name, and what is carried over of him 
   expect(JSON.parse(await get("/api/heroes/mia/stats?rank=all")).data.records).toEqual(
     before.slice(0, 1).map(({ json }) => JSON.parse(json)),
   );
+  // In other languages, too, he has tonight's name.
+  const [inJapanese] = JSON.parse(await get("/api/heroes/1/stats?rank=all&lang=ja")).data.records;
+  const names = JSON.parse(await get("/api/heroes?lang=ja&order=asc")).data.records;
+  expect(inJapanese.data.main_hero.data.name).toBe(names[0].data.hero.data.name);
 });
 
 test("a mirror of a first night without lists of heroes in other languages answers 503 in those", async () => {

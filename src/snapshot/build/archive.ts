@@ -1,7 +1,7 @@
 import type SQLite from "better-sqlite3";
 import { parseBody, readBody } from "../../api/body/body.ts";
 import { RECORDS_AT, unwrap } from "../../api/body/wrapping.ts";
-import { isListEndpoint, type Slice, sliceId } from "../../api/endpoint.ts";
+import { isListEndpoint, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
@@ -26,18 +26,22 @@ interface Archive {
 
 /**
  * Fills the table `record` with all answers of the journal and those that it carries over, slice by slice. `derive` gets the records of
- * each slice as they are inserted. Rejects with the reason of `stop` when that is aborted, and if the worker fails.
+ * each slice as they are inserted. `startedAt`: start of the run that the file is of. Rejects with the reason of `stop` when that is aborted, and if the worker fails.
  */
 export async function fillArchive(
   db: SQLite.Database,
   sources: readonly SliceSource[],
+  startedAt: string,
   worker: SliceStatsWorker,
   derive: (of: NumberedSlice, records: readonly unknown[]) => void,
   stop?: AbortSignal,
 ): Promise<Archive> {
   await yieldOrAbort(stop);
   const notes = createNotes(readLists(sources));
-  const insertRecords = createRecordInserter(db, notes.noterOf);
+  const askedAt = new Map(sources.map(({ id, told }) => [id, told.asked_at ?? ""]));
+  const insertRecords = createRecordInserter(db, ({ id, slice }) =>
+    notes.noterOf(slice, (askedAt.get(id) ?? "") < startedAt),
+  );
   const pending: Promise<SliceStats[]>[] = [];
   await yieldOrAbort(stop);
   for (const batch of readBatches(sources)) {
@@ -85,7 +89,7 @@ function readLists(sources: readonly SliceSource[]): ListLookup {
  */
 export function createRecordInserter(
   db: SQLite.Database,
-  noterOf: (slice: Slice) => TextNoter | undefined = () => undefined,
+  noterOf: (of: NumberedSlice) => TextNoter | undefined = () => undefined,
 ) {
   // `value` is JSON only for objects and arrays.
   const cutElements = db
@@ -101,7 +105,7 @@ export function createRecordInserter(
   return ({ id, slice }: NumberedSlice, pages: readonly Buffer[]): unknown[] => {
     const { wrapping = "pages" } = endpointOf(slice.dataset);
     const cut = wrapping === "pages" ? cutElements : cutSingle;
-    const note = noterOf(slice);
+    const note = noterOf({ id, slice });
     let before = 0;
     return pages.flatMap((page) => {
       const body = readBody(page);

@@ -38,7 +38,7 @@ export async function buildSnapshot(
     const deriver = createDeriver(db);
     const conclusion = conclude(journal, base);
     const sources = listSources(journal, base, conclusion);
-    const { coverage, texts } = await fillArchive(db, sources, worker, deriver.add, stop);
+    const { coverage, texts } = await fillArchive(db, sources, journal.header().started_at, worker, deriver.add, stop);
     const languageChecks = joinLanguageChecks(journal.getState("proof") ?? [], base?.proof ?? [], coverage);
     const stats = await worker.summary();
     const closed = countParts(nameParts(journal, conclusion, coverage), coverage);

@@ -11,8 +11,8 @@ export type TextNoter = (record: unknown, json: string) => string | null;
 
 /** Notes where records show texts of lists, so that a server can replace them without parsing JSON. */
 export interface TextNotes {
-  /** Makes the noter of a slice; undefined if its records need no notes. */
-  noterOf(slice: Slice): TextNoter | undefined;
+  /** Makes the noter of a slice; undefined if its records need no notes. `isOlder`: an earlier run than that of the file has asked for it. */
+  noterOf(slice: Slice, isOlder?: boolean): TextNoter | undefined;
   /** The texts that were noted so far; they are numbered in the order in which they were first seen. */
   texts(): readonly ListedText[];
 }
@@ -32,8 +32,8 @@ export function createNotes(lists: ListLookup): TextNotes {
   }
 
   /** Start, length and number of each text. */
-  function note(rule: readonly Reference[], record: unknown, json: string): string | null {
-    const shown = findShownTexts(rule, record, lists);
+  function note(rule: readonly Reference[], record: unknown, json: string, isOlder: boolean): string | null {
+    const shown = findShownTexts(rule, record, lists, isOlder);
     if (!shown) return null;
     const notes = findTexts(
       json,
@@ -47,10 +47,10 @@ export function createNotes(lists: ListLookup): TextNotes {
   }
 
   return {
-    noterOf({ dataset, lang }) {
+    noterOf({ dataset, lang }, isOlder = false) {
       const { text } = endpointOf(dataset);
       if (typeof text === "string" || lang !== BASE_LANG) return undefined;
-      return (record, json) => note(text, record, json);
+      return (record, json) => note(text, record, json, isOlder);
     },
     texts: () => texts,
   };

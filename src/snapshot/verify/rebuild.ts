@@ -67,7 +67,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
 
   function read(row: Coverage) {
     const of = toNumbered(row);
-    const note = notes.noterOf(of.slice);
+    const note = notes.noterOf(of.slice, (row.asked_at ?? "") < head.started_at);
     const records: unknown[] = [];
     for (const { position, json, texts } of select.iterate(row.slice_id)) {
       const record = readRecord(json);
