@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { ApiError } from "../../api/errors.ts";
+import { lastArrival } from "./connections.ts";
 import type { Exchange } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -53,6 +54,9 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   const waiting: WaitingRequest[] = [];
   let unsent = 0;
   let isScheduled = false;
+  /** The start of its last turn, and of the first of those that were left to clients who are coming. */
+  let turnAt = performance.now();
+  let leftSince: number | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function schedule() {
@@ -67,6 +71,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   /** Admits one by one: only after a request has made its response is it known whether the next one fits. */
   async function admitWaiting() {
     const startedAt = performance.now();
+    if (isLeftToArrivals(startedAt)) return schedule();
     for (let request = waiting[0]; request; request = waiting[0]) {
       const now = performance.now();
       const leftMs = request.since + waitTimeoutMs - now;
@@ -84,6 +89,20 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
       else admit(request);
       await undefined;
     }
+  }
+
+  /**
+   * A turn accepts one connection. If each turn of a crowd's arrival made answers too, whoever comes after it would wait for as many turns;
+   * so while connections come, every other `maxTickMs` is left to them.
+   */
+  function isLeftToArrivals(now: number): boolean {
+    const isComing = lastArrival() > turnAt;
+    turnAt = now;
+    leftSince = isComing ? (leftSince ?? now) : undefined;
+    if (leftSince === undefined) return false;
+    if (now - leftSince < LIMITS.maxTickMs) return true;
+    leftSince = undefined;
+    return false;
   }
 
   function admit({ exchange, admit: begin }: WaitingRequest) {

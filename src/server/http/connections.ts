@@ -77,6 +77,11 @@ const HEADER_BYTES = 100;
 const weigh = ({ url = "", rawHeaders }: IncomingMessage) =>
   rawHeaders.reduce((bytes, text) => bytes + text.length + HEADER_BYTES / 2, REQUEST_BYTES + url.length);
 
+let cameAt = 0;
+
+/** The time at which the last connection was accepted, of all servers of this process. */
+export const lastArrival = (): number => cameAt;
+
 export function createConnections({ connections: most, openHeadBytes, openRequests }: ConnectionLimits): Connections {
   /** Connections; the first is the one that has been idle longest, without a request begun or ended. */
   const connections = new Map<Socket, Connection>();
@@ -119,6 +124,7 @@ export function createConnections({ connections: most, openHeadBytes, openReques
 
   return {
     add(socket) {
+      cameAt = performance.now();
       if (connections.size >= most && !cut(() => true)) return void socket.destroy();
       const connection: Connection = { socket, open: [], arrivesBy: performance.now() + LIMITS.arrivalMs, weight: 0 };
       connections.set(socket, connection);
