@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpointOf } from "../../src/api/endpoints.ts";
+import { createSnapshotHandle } from "../../src/server/query/snapshot-handle.ts";
 import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
 import { createCache } from "../../src/server/response/cache.ts";
 import { parseRange } from "../../src/server/response/files.ts";
@@ -155,6 +156,16 @@ describe("the entity tag", () => {
       ...(await Promise.all(["br", "gzip", "zstd"].map((coding) => tagOf(LIST, { "accept-encoding": coding })))),
     ];
     expect(new Set(tags).size).toBe(paths.length + 3);
+  });
+
+  test("differs for a night with the same data and other bytes, as with the keys in another order", () => {
+    const snapshot = openSnapshot(world.snapshot);
+    const seeds = [snapshot.head.archive_hash, "0".repeat(64)].map((archive_hash) => {
+      const night = { ...snapshot, head: { ...snapshot.head, archive_hash } };
+      return createSnapshotHandle(night, createCache(), "no-cache").seed;
+    });
+    expect(new Set(seeds).size).toBe(2);
+    snapshot.close();
   });
 });
 

@@ -13,7 +13,7 @@ export interface SnapshotHandle extends SnapshotFacts, ResponseMeta {
   cacheControl: string;
   /** Prefix of its keys in the cache, which all snapshots share. */
   prefix: string;
-  /** Part of each tag: the bytes depend on the data, and on how this program writes them. */
+  /** Part of each tag: the bytes depend on the data, on the order of its keys, which is none of it, and on how this program writes them. */
   seed: string;
 }
 
@@ -36,7 +36,7 @@ export function createSnapshotHandle(
   cacheControl: string,
   publishedAt?: Date,
 ): SnapshotHandle {
-  const { version, content_hash, started_at, sample } = snapshot.head;
+  const { version, content_hash, archive_hash, started_at, sample } = snapshot.head;
   count += 1;
   // Not the version: two files may have the same one, one after the other.
   const prefix = `${count} `;
@@ -49,6 +49,6 @@ export function createSnapshotHandle(
     lastModified: (publishedAt ?? new Date(started_at)).toUTCString(),
     cacheControl,
     prefix,
-    seed: `${PROGRAM} ${content_hash}`,
+    seed: `${PROGRAM} ${content_hash} ${archive_hash}`,
   };
 }
