@@ -1,6 +1,7 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { startSample } from "../src/extra/sample/service/server.ts";
 import type { Trouble } from "../src/extra/sample/troubles/troubles.ts";
+import { explainAddress } from "../src/network/listening.ts";
 import { createMain, defineCommand, number, runMain } from "./cli/command.ts";
 import { listeningHost, listeningPort } from "./cli/options/listening.ts";
 import { troubles } from "./cli/options/trouble.ts";
@@ -39,7 +40,9 @@ export const main = createMain(defineSample, async ({ trouble = [], ...flags }: 
       `--unresolved: ${unresolved} of ${heroes} heroes leaves none`,
       "give a smaller number, or a greater one with --heroes",
     );
-  const sample = await startSample({ ...flags, troubles: trouble, log: (line) => say(line) });
+  const sample = await startSample({ ...flags, troubles: trouble, log: (line) => say(line) }).catch((error) => {
+    throw explainAddress(error, flags.port, flags.host);
+  });
   const stop = new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   // A reader of this line may stop it at once.
   say(`sample upstream on ${sample.url}, stop with Ctrl-C`);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -234,23 +234,52 @@ test("a folder that cannot be worked in is named", async () => {
   expect(stderr).toContain(`${folder.path}: `);
 });
 
-test("a folder that this user may not write says whose it is, and who this is", async () => {
-  using folder = temporaryFolder();
-  chmodSync(folder.path, 0o555);
-  // Root may write everywhere.
+describe("what this user may not use says whose it is, and who this is", () => {
+  // Root may use everything.
   const isRoot = process.getuid?.() === 0;
-  const words = [...commandLine("crawl"), "--upstream", "http://127.0.0.1:9", "--data", folder.path, "--no-json"];
-  const child = spawn(process.execPath, words, {
-    cwd: ROOT,
-    stdio: "pipe",
-    ...(isRoot && { uid: 65_534, gid: 65_534 }),
-  });
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close"), child.stdout.resume()]);
   const { username } = userInfo();
-  expect([code, stderr]).toEqual([
-    64,
-    `${folder.path}: cannot be used: it belongs to ${username} (mode 555), and this process is of ${isRoot ? "nobody" : username} (EACCES); name another file or folder, or make this one accessible\n`,
-  ]);
+  const whose = (mode: string) =>
+    `it belongs to ${username} (mode ${mode}), and this process is of ${isRoot ? "nobody" : username}`;
+
+  async function refusalOf(command: string, words: string[]) {
+    const child = spawn(process.execPath, [...commandLine(command), ...words], {
+      cwd: ROOT,
+      stdio: "pipe",
+      ...(isRoot && { uid: 65_534, gid: 65_534 }),
+    });
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close"), child.stdout.resume()]);
+    return [code, stderr];
+  }
+
+  test("a folder", async () => {
+    using folder = temporaryFolder();
+    chmodSync(folder.path, 0o555);
+    const words = ["--upstream", "http://127.0.0.1:9", "--data", folder.path, "--no-json"];
+    expect(await refusalOf("crawl", words)).toEqual([
+      64,
+      `${folder.path}: cannot be used: ${whose("555")} (EACCES); name another file or folder, or make this one accessible\n`,
+    ]);
+  });
+
+  test("a pointer, which is not to be deleted", async () => {
+    using folder = temporaryFolder();
+    const pointer = join(folder.path, "latest.json");
+    writeFileSync(pointer, "{}", { mode: 0 });
+    chmodSync(folder.path, 0o755);
+    expect(await refusalOf("verify", ["--data", folder.path])).toEqual([
+      64,
+      `${pointer}: cannot be read: ${whose("0")}; make it readable for this user\n`,
+    ]);
+  });
+});
+
+test("a sample on a port that is taken says which", async () => {
+  await using server = await startServer(nothing);
+  const { host, port } = new URL(server.url);
+  expect(await runCommand("sample", ["--port", port])).toMatchObject({
+    code: 64,
+    stderr: `${host}: is taken; choose another with --port and --host\n`,
+  });
 });
 
 describe("a folder where none can be made", () => {

@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, type Server, type ServerResponse } from 
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiError } from "../../api/errors.ts";
-import { EXIT, Failure } from "../../api/failure.ts";
+import { explainAddress } from "../../network/listening.ts";
 import type { MirrorResponse } from "../response/http-response.ts";
 import { overloaded } from "./admission.ts";
 import {
@@ -142,9 +142,7 @@ async function start(server: Server, port: number, host: string) {
   try {
     await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const what = code === "EADDRINUSE" ? "is taken" : `cannot be used (${message})`;
-    throw new Failure(EXIT.usage, `${host}:${port}: ${what}`, "choose another with --port and --host", error);
+    throw explainAddress(error, port, host);
   }
 }
 

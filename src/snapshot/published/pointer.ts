@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { toDocument } from "../../base/files.ts";
+import { explainDenied, toDocument } from "../../base/files.ts";
 import { replaceFile } from "../../base/release.ts";
 import { hintWithoutSnapshot, isVersion, listVersions, pointerFile, readDocument, snapshotFile } from "./folder.ts";
 import { countsSchema } from "./loss.ts";
@@ -37,13 +37,19 @@ export type Pointer = z.infer<typeof pointerSchema>;
 /** Returns the part of a manifest that the pointer repeats. */
 export const toPointer = (manifest: object): Pointer => z.object(essentials).parse(manifest);
 
-/** Reads `latest.json`; undefined before the first publication. Throws a Failure for usage if it is damaged. */
+/** Reads `latest.json`; undefined before the first publication. Throws a Failure for usage if it is damaged, or not to be read. */
 export function readPointer(data: string): Pointer | undefined {
   const file = pointerFile(data);
   if (!existsSync(file)) return undefined;
   try {
     return pointerSchema.parse(JSON.parse(readDocument(file)));
   } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    // It may be whole, and must not be deleted.
+    if (syscall) {
+      const why = explainDenied(file) ?? message;
+      throw new Failure(EXIT.usage, `${file}: cannot be read: ${why}`, "make it readable for this user", error);
+    }
     const hint =
       "publish again with `npm run build` after deleting it, or choose with `npm run rollback -- --to <version>`";
     throw new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, error);
