@@ -288,6 +288,10 @@ describe("the command", () => {
     expect(readFileSync(file).equals(readFileSync(nights.files[0] ?? ""))).toBe(true);
     writeFileSync(file, "no database ".repeat(100));
     expect((await fold("--fresh")).code).toBe(0);
+    expect(await runCommand("history", ["--data", nights.data, "--file", folder.path])).toMatchObject({
+      code: 64,
+      stderr: `${folder.path}: cannot be written: unable to open database file (SQLITE_CANTOPEN); make it writable for this user, or name another file with --file\n`,
+    });
   });
 });
 

@@ -85,6 +85,8 @@ function ingestInto(
     }
     for (const reason of damaged) onDamaged?.(reason);
     return { ingested, marked: updateWithdrawn(db, nights), damaged: damaged.length };
+  } catch (error) {
+    throw explainHistory(error, file);
   } finally {
     db.close();
   }

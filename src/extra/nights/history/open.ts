@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure, isDiskFull } from "../../../api/failure.ts";
-import { makeFolder } from "../../../base/files.ts";
+import { explainDenied, makeFolder } from "../../../base/files.ts";
 import { createSchema, HISTORY_APPLICATION_ID, HISTORY_VERSION } from "./schema.ts";
 
 /** The history of a data folder. */
@@ -33,7 +33,16 @@ export function openHistory(file: string): SQLite.Database {
 export function explainHistory(error: unknown, file: string): unknown {
   if (!(error instanceof SQLite.SqliteError) || isDiskFull(error)) return error;
   if (/NOTADB|CORRUPT/.test(error.code))
-    return new Failure(EXIT.usage, `${file}: is damaged, or not a database`, "rebuild it with --fresh", error);
+    return new Failure(
+      EXIT.usage,
+      `${file}: is damaged, or not a database`,
+      "rebuild it with --fresh, which replaces it, or name another file with --file",
+      error,
+    );
+  if (/READONLY|CANTOPEN/.test(error.code)) {
+    const what = `${file}: cannot be written: ${explainDenied(file) ?? error.message} (${error.code})`;
+    return new Failure(EXIT.usage, what, "make it writable for this user, or name another file with --file", error);
+  }
   const message = `${file}: ${error.message} (${error.code})`;
   return new Failure(EXIT.usage, message, "try again when nobody else writes it", error);
 }
