@@ -26,7 +26,7 @@ done
 export METASNAP_DATA
 # The last line of the log, in the words of a terminal.
 last() {
-  tail -n 1 "$log" | sed 's/^{.*"message":"\(.*\)","hint":"\(.*\)"}$/\1; \2/; s/\\"/"/g'
+  tail -n 1 "$log" | sed 's/^{.*"message":"\(.*\)","hint":"\(.*\)"}$/\1; \2/; s/\\"/"/g; s/\\n/ /g'
 }
 # Of a part alone there is no night.
 fold() {
