@@ -108,6 +108,7 @@ function findUntrue(
   const said = closed.map((line) => line.replace("; new in the list", ""));
   return [
     ...same("closed parts", describeClosed(parts), said),
+    ...parts.flatMap((part) => (part.missing > part.planned ? [`${part.dataset}: lacks more than was planned`] : [])),
     ...same(
       "closed endpoints",
       states.map(({ dataset }) => dataset),

@@ -35,7 +35,10 @@ export function countParts(parts: readonly NamedPart[], coverage: readonly Cover
         reason,
         status,
         code,
-        planned: slices.filter(({ slice }) => isInPart({ dataset, dimension, value }, slice)).length,
+        // An English list that names others is in no part, and missing with its endpoint.
+        planned: slices.filter(
+          ({ row, slice }) => row.part_id === part_id || isInPart({ dataset, dimension, value }, slice),
+        ).length,
         missing: explained.length,
         carried: explained.filter(({ row }) => row.status !== "failed").length,
       };
