@@ -192,14 +192,15 @@ const toFailure = (error: unknown): Failure | undefined =>
   error instanceof Failure ? error : explainSystem(error as NodeJS.ErrnoException);
 
 /** Explains errors that name a system call, and those of SQLite that are no faults of the program. */
-function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
-  const { message, path, syscall } = error;
+function explainSystem(error: NodeJS.ErrnoException & { dest?: string }): Failure | undefined {
+  const { message, path, syscall, dest } = error;
   // better-sqlite3 looks for the folder by itself, and its error has no code.
   const code = /directory does not exist$/.test(message) ? "ENOENT" : (error.code ?? "");
   const where = path ? `${path}: ` : "";
   if (isDiskFull(error) || /^SQLITE_IOERR/.test(code)) {
     const hint = "free space, then run the same command again";
-    return new Failure(EXIT.usage, `${where}cannot be written: ${message} (${code})`, hint, error);
+    // A copy fills the disk where it goes.
+    return new Failure(EXIT.usage, `${dest ? `${dest}: ` : where}cannot be written: ${message} (${code})`, hint, error);
   }
   if (syscall || /^(ENOENT|SQLITE_(READONLY.*|CANTOPEN.*|BUSY|LOCKED))$/.test(code)) {
     return new Failure(

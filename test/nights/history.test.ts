@@ -11,7 +11,7 @@ import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { REWORDED } from "../helpers/crawl-nights.ts";
 import { NIGHT_QUESTIONS, toNights } from "../helpers/nights.ts";
 import { sqlOf } from "../helpers/pages.ts";
-import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { RETIRED } from "../helpers/upstream/changes.ts";
 import { world } from "../helpers/world.ts";
@@ -293,6 +293,16 @@ describe("the command", () => {
       stderr: `${folder.path}: cannot be written: unable to open database file (SQLITE_CANTOPEN); make it writable for this user, or name another file with --file\n`,
     });
   });
+});
+
+test("a history that a full disk stops is named", async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "h.sqlite");
+  const { code, stderr } = await runProcess("history", ["--data", nights.data, "--file", file], undefined, 200);
+  expect([code, stderr]).toEqual([
+    64,
+    expect.stringMatching(/^[^\n]*h\.sqlite: cannot be written: [^\n]*; free space[^\n]*\n$/),
+  ]);
 });
 
 test.for(["", "--fresh"])("a history has one writer at a time (%s)", async (more) => {

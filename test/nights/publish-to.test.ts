@@ -26,7 +26,7 @@ import {
 } from "../helpers/data-folder.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { bytesOf, publicOf } from "../helpers/public-files.ts";
-import { RATES, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { RATES, runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 
 const folder = temporaryFolder();
 const nights = folder.path;
@@ -40,6 +40,13 @@ const publishTo = (data: string, place: string, ...more: string[]) =>
   runCommand("publish-to", [place, "--data", data, ...more]);
 
 describe("a folder", () => {
+  test("whose disk is full is named, and not the file that goes there", async () => {
+    using place = temporaryFolder();
+    const { code, stderr } = await runProcess("publish-to", [place.path, "--data", nights], undefined, 100);
+    expect([code, stderr.startsWith(`${place.path}/snapshots/`)], stderr).toEqual([64, true]);
+    expect(stderr).toMatch(/^[^\n]*: cannot be written: [^\n]*; free space[^\n]*\n$/);
+  });
+
   test("has what a static host needs, once, and then nothing is done", async () => {
     using place = temporaryFolder();
     using before = copyUntil(nights, versions[1]);

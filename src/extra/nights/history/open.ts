@@ -29,9 +29,10 @@ export function openHistory(file: string): SQLite.Database {
   }
 }
 
-/** Says what is wrong with a history, if SQLite cannot use it. A full disk is told by the command. */
+/** Says what is wrong with a history, if SQLite cannot use it. A full disk is told by the command, which needs its path. */
 export function explainHistory(error: unknown, file: string): unknown {
-  if (!(error instanceof SQLite.SqliteError) || isDiskFull(error)) return error;
+  if (!(error instanceof SQLite.SqliteError)) return error;
+  if (isDiskFull(error)) return Object.assign(error, { path: file });
   if (/NOTADB|CORRUPT/.test(error.code))
     return new Failure(
       EXIT.usage,
