@@ -1,3 +1,4 @@
+import { TREND_WINDOWS } from "../../../api/enumerations.ts";
 import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts, rankChoice, stateWords, withState } from "../facts.ts";
 import { factList, jsonLinks, nameIn, textIn } from "../format.ts";
@@ -160,8 +161,9 @@ function factsOfHero({ snapshot, lang, messages }: PageContext, hero: HeroRow): 
   return factList(known.map(([name, words]) => [name, joinPieces(words, messages.frame.comma)]));
 }
 
-function sources({ values, messages }: PageContext, id: number): Html {
+function sources({ values, messages, facts }: PageContext, id: number): Html {
   const { rank = "", days = "", lang = "" } = values;
+  const pastDays = TREND_WINDOWS.findLast((window) => facts.windows.some(({ value }) => value === window));
   const { hero: words } = messages.heroes;
   const [hero, academy] = [`/api/heroes/${id}`, `/api/academy/heroes/${id}`];
   return jsonLinks(messages.frame.asJson, [
@@ -170,7 +172,9 @@ function sources({ values, messages }: PageContext, id: number): Html {
     { path: `${hero}/compatibility?${new URLSearchParams({ rank, days, lang })}`, text: words.teamMates },
     { path: `${academy}/counters?${new URLSearchParams({ rank, lang })}`, text: words.againstEvery },
     { path: `${academy}/teammates?${new URLSearchParams({ rank, lang })}`, text: words.withEvery },
-    { path: `${hero}/trends?${new URLSearchParams({ rank, "past-days": "30", lang })}`, text: words.trend },
+    ...(pastDays === undefined
+      ? []
+      : [{ path: `${hero}/trends?${new URLSearchParams({ rank, "past-days": pastDays, lang })}`, text: words.trend }]),
     { path: `${hero}/skill-combos?lang=${lang}`, text: words.sections.combos },
     { path: `${hero}/relations?lang=${lang}`, text: words.relations },
     { path: `${academy}/lane?lang=${lang}`, text: words.lanes },

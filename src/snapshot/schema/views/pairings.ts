@@ -32,7 +32,7 @@ export const pairingViews: readonly SnapshotView[] = [
   {
     name: "counter_list",
     description:
-      "Opponents against which a hero does best and worst, with English names. Filter by hero_id, rank, days and side. The view shows hero_pairing; matchup_list has another source.",
+      "Opponents against which a hero does best and worst, with English names. Filter by hero_id, rank, days and side. The view shows hero_pairing, without heroes that the list of heroes lacks; matchup_list has another source.",
     columns: {
       hero_id: HERO_ID,
       hero: ENGLISH_HERO,
@@ -56,7 +56,7 @@ WHERE pairing.source = 'counters'`,
   {
     name: "banned_counter",
     description:
-      "The five opponents against which each hero does worst, most banned heroes first. Filter by rank, days and place.",
+      "The five opponents against which each hero does worst, most banned heroes first. Filter by rank, days and place. The view shows hero_pairing, without heroes that the list of heroes lacks.",
     columns: {
       rank: RANK_COLUMN,
       days: DAYS_COLUMN,
@@ -83,7 +83,7 @@ JOIN hero AS other ON other.hero_id = pairing.other_hero_id`,
   {
     name: "synergy_list",
     description:
-      "Pairs of heroes that are among each other's five best team mates, one row for each pair. Filter by rank and days. The view shows hero_pairing; duo_list has another source and more pairs.",
+      "Pairs of heroes that are among each other's five best team mates, one row for each pair. Filter by rank and days. The view shows hero_pairing, without heroes that the list of heroes lacks; duo_list has another source and more pairs.",
     columns: {
       rank: RANK_COLUMN,
       days: DAYS_COLUMN,
@@ -107,7 +107,7 @@ WHERE one.source = 'compatibility' AND one.side = 'best' AND one.hero_id < one.o
   {
     name: "duo_list",
     description:
-      "Pairs of heroes that do better than expected with each other, one row for each pair. Filter by rank. The view shows hero_matchup, without a window; matchup_list has the mates of one hero.",
+      "Pairs of heroes that do better than expected with each other, one row for each pair. Filter by rank. The view shows hero_matchup, without a window and without heroes that the list of heroes lacks; matchup_list has the mates of one hero.",
     columns: { rank: RANK_COLUMN, ...PAIR, ...GAINS },
     order: ["rank", "hero_id", "other_hero_id"],
     select: `SELECT one.rank, one.hero_id, hero.name AS hero, one.other_hero_id, other.name AS other,
@@ -122,7 +122,7 @@ WHERE one.match_type = 1 AND one.hero_id < one.other_hero_id AND one.increase_wi
   {
     name: "matchup_list",
     description:
-      "How each hero does against and with each other hero, with English names. Filter by hero_id, rank and played. The view shows hero_matchup; counter_list and synergy_list have another source.",
+      "How each hero does against and with each other hero, with English names. Filter by hero_id, rank and played. The view shows hero_matchup, without heroes that the list of heroes lacks; counter_list and synergy_list have another source.",
     columns: {
       hero_id: HERO_ID,
       hero: ENGLISH_HERO,

@@ -24,7 +24,7 @@ FROM hero`,
   },
   {
     name: "skill_translation",
-    description: "Skill texts in each language beside the English ones. Filter by lang and hero_id.",
+    description: "Skill texts in each other language beside the English ones. Filter by lang and hero_id.",
     columns: {
       lang: text("Language."),
       hero_id: HERO_ID,
