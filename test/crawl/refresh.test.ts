@@ -29,6 +29,11 @@ beforeAll(async () => {
 afterAll(() => first[Symbol.asyncDispose]());
 
 const eventOf = ({ events }: Ended, name: string) => events.find(({ event }) => event === name);
+const checkedIn = (data: string) =>
+  queryFile<{ name: string }>(
+    fileOf(data),
+    "SELECT dataset || ' ' || language_proof.lang AS name FROM language_proof JOIN coverage USING (slice_id)",
+  ).map(({ name }) => name);
 const countsOf = (asked: readonly string[], part: string) => asked.filter((path) => path.includes(part)).length;
 
 describe("crawl --reuse", () => {
@@ -77,6 +82,7 @@ describe("crawl --budget", () => {
   test("asks for what is due, carries the rest over, and says of each slice when it was asked", async () => {
     await using nights = await startNights(2, SOME);
     const seen = new Map<string, number>();
+    const checked = new Set<string>();
     for (const night of [0, 1, 2]) {
       const ended = await nights.crawl(night * ONE_DAY, BUDGET);
       expect(ended.code, ended.stderr).toBe(0);
@@ -84,7 +90,11 @@ describe("crawl --budget", () => {
       expect(pointerOf(nights.data)).toMatchObject({ rolling: true, started_at: momentOf(night * ONE_DAY) });
       for (const { dataset, slice, asked_at } of nights.coverage())
         if (asked_at === momentOf(night * ONE_DAY)) seen.set(`${dataset}?${slice}`, night);
+      // What was found of other languages stays known.
+      for (const name of checkedIn(nights.data)) checked.add(name);
+      expect(new Set(checkedIn(nights.data))).toEqual(checked);
     }
+    expect(checked.size).toBeGreaterThan(0);
     const rows = nights.coverage();
     for (const { dataset, slice, asked_at } of rows) {
       const night = seen.get(`${dataset}?${slice}`);

@@ -6,6 +6,7 @@ import {
   verifyText,
   writePublicKey,
 } from "../../src/snapshot/signature/minisign.ts";
+import { expiryOf } from "../../src/snapshot/signature/signed-manifest.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
 
 const TEXT = Buffer.from('{"version":"20261101T030000Z-0123abcd"}\n');
@@ -41,6 +42,14 @@ describe("a signature", () => {
     expect(verifyText(TEXT, signature.trimEnd(), [own])).toBe(COMMENT);
     for (const more of ["x", "\n", `\n${"junk ".repeat(2000)}`, `\n${signature}`])
       expect(verifyText(TEXT, signature + more, [own])).toBeUndefined();
+  });
+
+  test.for([
+    ["2027-01-02T03:04:05Z", "2027-01-02T03:04:05Z"],
+    ["2027-13-02T03:04:05Z", undefined],
+    ["2027-01-02", undefined],
+  ])("with expires_at:%s is valid until %s", ([written, until]) => {
+    expect(expiryOf(signText(TEXT, key, `file:x.json\texpires_at:${written}`))).toBe(until);
   });
 
   const NO_KEYS = {
