@@ -26,7 +26,8 @@ interface Archive {
 
 /**
  * Fills the table `record` with all answers of the journal and those that it carries over, slice by slice. `derive` gets the records of
- * each slice as they are inserted. `startedAt`: start of the run that the file is of. Rejects with the reason of `stop` when that is aborted, and if the worker fails.
+ * each slice as they are inserted. `startedAt` is when the run began that the file is of. Rejects with the reason of `stop` when that is
+ * aborted, and if the worker fails.
  */
 export async function fillArchive(
   db: SQLite.Database,

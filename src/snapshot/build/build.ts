@@ -19,9 +19,9 @@ import { startSliceStatsWorker } from "./slice-stats-worker.ts";
 import { isRolling, listSources } from "./sources.ts";
 
 /**
- * Makes the snapshot file of a journal and of what it carries over from its base: the same two give the same bytes. Nothing here looks at the clock, the network
- * or the order in which answers came. `file` must not exist; it is written whole or not at all. Rejects with the reason of
- * `stop` when that is aborted.
+ * Makes the snapshot file of a journal and of what it carries over from its base: the same two give the same bytes. Nothing here looks at
+ * the clock, the network or the order in which answers came. `file` must not exist; it is written whole or not at all. Rejects with the
+ * reason of `stop` when that is aborted.
  */
 export async function buildSnapshot(
   journal: Journal,
