@@ -28,6 +28,7 @@ test("a crowd whose answers take long does not keep who comes after it waiting t
   for (const socket of crowd) socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n".repeat(LIMITS.openRequests));
   const before = Number(await (await fetch(`${server.url}/health`)).text());
   for (const socket of crowd) socket.destroy();
+  await server.close();
   // Some 20 are made meanwhile; of a whole turn for each of the crowd it would be 300.
   expect(before).toBeLessThan(CROWD);
 });
