@@ -13,8 +13,9 @@ esac || {
 }
 shift
 stamp=${METASNAP_DATA:-data}/.night
-# A shell tells of a child that was ended. A name for it would be set a moment after it begins, and leave it behind.
-trap 'exec 2>/dev/null; kill $!; wait $!; exit 0' INT TERM
+# A shell tells of a child that was ended. A name for it would be set a moment after it begins, and leave it behind. Until it is
+# another program it has the traps of this shell and loses a signal, so it is told a second later, and once: twice means at once.
+trap 'exec 2>/dev/null; sleep 1; kill $!; wait $!; exit 0' INT TERM
 
 # The shell hears a signal while it waits for what runs beside it, and not before the end of what runs in front.
 run() {
