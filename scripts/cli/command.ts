@@ -200,7 +200,8 @@ function explainSystem(error: NodeJS.ErrnoException & { dest?: string }): Failur
   if (isDiskFull(error) || /^SQLITE_IOERR/.test(code)) {
     const hint = "free space, then run the same command again";
     // A copy fills the disk where it goes.
-    return new Failure(EXIT.usage, `${dest ? `${dest}: ` : where}cannot be written: ${message} (${code})`, hint, error);
+    const full = dest ? `${dest}: ` : where;
+    return new Failure(EXIT.usage, `${full}cannot be written: ${message} (${code})`, hint, error);
   }
   if (syscall || /^(ENOENT|SQLITE_(READONLY.*|CANTOPEN.*|BUSY|LOCKED))$/.test(code)) {
     return new Failure(

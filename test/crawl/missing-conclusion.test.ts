@@ -15,7 +15,7 @@ interface Case {
   unvouched?: readonly Where[];
   /** Of what is missing, with another fault. */
   late?: readonly Where[];
-  /** Of what is missing, not asked, since the run had closed a part around it. */
+  /** The slices of `missing` that the run did not ask for, because it had closed a part that holds them. */
   unasked?: readonly Where[];
   /** Empty answers. */
   empty?: readonly Where[];
@@ -170,7 +170,7 @@ test("a part of which no slice was asked has the fault of the base", async () =>
   expect(new Set([...missing.values()].map(({ reason }) => reason))).toEqual(new Set(["refused"]));
 });
 
-test("what only one endpoint has is a part of that endpoint", async () => {
+test("a rank that only one endpoint has is closed in that endpoint, not in all", async () => {
   const { parts } = await concludeCase({ missing: ["rank=glory"] }, planNightOf("heroes,stats", 12));
   expect(parts.map(describePart)).toEqual(["rank glory in stats"]);
 });

@@ -54,7 +54,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   const waiting: WaitingRequest[] = [];
   let unsent = 0;
   let isScheduled = false;
-  /** The start of its last turn, and of the first of those that were left to clients who are coming. */
+  /** When its last turn began, and when it began to leave turns to new connections; undefined if it does not. */
   let turnAt = performance.now();
   let leftSince: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -92,8 +92,8 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   }
 
   /**
-   * A turn accepts one connection. If each turn of a crowd's arrival made answers too, whoever comes after it would wait for as many turns;
-   * so while connections come, every other `maxTickMs` is left to them.
+   * Node accepts one connection in each turn of its event loop. If a turn also makes answers for `maxTickMs`, a client behind a crowd of new
+   * connections waits for seconds. So while connections come, every other `maxTickMs` is left to them.
    */
   function isLeftToArrivals(now: number): boolean {
     const isComing = lastArrival() > turnAt;

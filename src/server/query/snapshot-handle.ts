@@ -13,7 +13,7 @@ export interface SnapshotHandle extends SnapshotFacts, ResponseMeta {
   cacheControl: string;
   /** Prefix of its keys in the cache, which all snapshots share. */
   prefix: string;
-  /** Part of each tag: the bytes depend on the data, on the order of its keys, which is none of it, and on how this program writes them. */
+  /** Part of each tag: the bytes depend on the data, on the order of the keys that the upstream sent, and on how this program writes them. */
   seed: string;
 }
 
