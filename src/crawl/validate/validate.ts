@@ -1,10 +1,9 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { parseBody } from "../../api/body/body.ts";
 import { ENVELOPES, type RecordsPage } from "../../api/body/envelope.ts";
 import { findUnfit, neededFields } from "../../api/body/needed-fields.ts";
 import { readIdentity, recordKey } from "../../api/body/record-fields.ts";
 import { type Endpoint, type Identity, isGameList, type Slice } from "../../api/endpoint.ts";
-import { ENDPOINTS } from "../../api/endpoints.ts";
 import { LANES, RANKS } from "../../api/enumerations.ts";
 import { faultOf, type Reason, reasonOfStatus } from "../../api/faults.ts";
 import { isAboutLoad, isRefusal, readSaid, type Said } from "../../api/said.ts";
@@ -36,8 +35,6 @@ export const reject = (reason: Reason, detail: string, retryable = faultOf(reaso
   detail: truncate(detail),
   retryable,
 });
-
-const shapes = new Map(ENDPOINTS.map((endpoint) => [endpoint.dataset, z.compile(shapeOf(endpoint))]));
 
 /**
  * Validates an answer, and believes nothing: a page counts only if status, type, JSON, code and envelope are right and every record has the
@@ -99,7 +96,7 @@ function validateBody(endpoint: Endpoint, slice: Slice, { body }: UpstreamRespon
 
 /** Finds the first thing about the records of a page that is not as documented. */
 function findUndocumented(endpoint: Endpoint, records: readonly unknown[], size: number): string | undefined {
-  const shape = shapes.get(endpoint.dataset) ?? shapeOf(endpoint);
+  const shape = shapeOf(endpoint);
   for (const record of records) {
     if (size > MAX_RECORD_VALUES && holdsMore(record, MAX_RECORD_VALUES))
       return `more than ${MAX_RECORD_VALUES} values in a record`;
