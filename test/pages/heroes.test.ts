@@ -5,7 +5,7 @@ import { createPages } from "../../src/extra/pages/pages.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, parseHtml } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
-import { startFollowing } from "../helpers/mirror.ts";
+import { startFollowing, startWithPages } from "../helpers/mirror.ts";
 import { askApi, openPage, readCsv } from "../helpers/people.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
@@ -109,8 +109,8 @@ describe("finding a hero", () => {
 
 describe("an error for a person", () => {
   const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-  const ask = async (path: string, accept: string, method = "GET") => {
-    const response = await fetch(mirror.url + path, { headers: { accept }, method });
+  const ask = async (path: string, accept: string, method = "GET", { url }: { url: string } = mirror) => {
+    const response = await fetch(url + path, { headers: { accept }, method });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
@@ -140,6 +140,18 @@ describe("an error for a person", () => {
     expect(links).toContain(path.includes("lang=ar") ? "/tiers?lang=ar&rank=mythic" : "/tiers");
     // Two slashes would lead to another host.
     expect(links.filter((href) => !/^(?:\/(?![/\\])|#)/.test(href))).toEqual([]);
+  });
+
+  test("of the mirror itself is a page with nothing that could fail again", async () => {
+    const fails = () => {
+      throw new Error("a fault");
+    };
+    await using faulty = await startWithPages(world.snapshot, { ...createPages({ pictures: true }), find: fails });
+    const { status, text } = await ask("/tiers", BROWSER, "GET", faulty);
+    expect(status).toBe(500);
+    const document = parseHtml(text);
+    expect(["input", "nav"].flatMap((name) => elementsOf(document, name))).toEqual([]);
+    expect(elementsOf(document, "a").map((link) => attributeOf(link, "href"))).toEqual(["/"]);
   });
 
   test("names the heroes that may be meant", async () => {

@@ -5,9 +5,10 @@ import { findAsset, scriptPath } from "../../src/extra/pages/assets.ts";
 import { toCsv } from "../../src/extra/pages/browser/answer/csv.ts";
 import { figuresOf } from "../../src/extra/pages/browser/answer/figures.ts";
 import { toJson } from "../../src/extra/pages/browser/answer/json.ts";
+import { drawLine } from "../../src/extra/pages/browser/answer/lines.ts";
 import type { Value } from "../../src/extra/pages/browser/sql/messages.ts";
 import { createPages } from "../../src/extra/pages/pages.ts";
-import { elementsOf, parseHtml } from "../helpers/html.ts";
+import { attributeOf, elementsOf, parseHtml } from "../helpers/html.ts";
 import { startFollowing, startMirror, startWithPages } from "../helpers/mirror.ts";
 import { readPage } from "../helpers/pages.ts";
 import { openPage } from "../helpers/people.ts";
@@ -121,4 +122,27 @@ test.for<[column: Value[], shown: string[]]>([
 ])("numbers of a column are shown by what they bear (%#)", ([column, shown]) => {
   const show = figuresOf(column);
   expect(column.flatMap((one) => (typeof one === "string" || one === null ? [] : [show(one)]))).toEqual(shown);
+});
+
+test.for<[values: number[], marks: string[]]>([
+  [
+    [0, 10],
+    ["0", "2", "4", "6", "8", "10"],
+  ],
+  [
+    [1, 4],
+    ["1.0", "1.5", "2.0", "2.5", "3.0", "3.5", "4.0"],
+  ],
+  [
+    [100, 700],
+    ["100", "200", "300", "400", "500", "600", "700"],
+  ],
+  [
+    [0, 55],
+    ["0", "10", "20", "30", "40", "50", "60"],
+  ],
+])("a line is drawn along marks in steps of 1, 2 or 5 (%#)", ([values, marks]) => {
+  const points = values.map((y, x) => ({ label: `day ${x}`, x, y }));
+  const texts = elementsOf(parseHtml(drawLine(points, "a line").text), "text");
+  expect(texts.filter((one) => attributeOf(one, "text-anchor") === "end").map(({ text }) => text)).toEqual(marks);
 });
