@@ -50,7 +50,7 @@ const nightsReport = (rows: FolderState["nights"]): Report<FolderState["nights"]
 });
 
 const describeNight = ({ state, slices }: FolderState["nights"][number]) =>
-  slices === null ? `${state}, damaged` : state === "earlier" ? "" : state;
+  slices === null ? `${state}, unreadable` : state === "earlier" ? "" : state;
 
 const describeJournal = ({ file, state, began_at, written_at, size }: OpenJournal) =>
   asCalled(

@@ -261,6 +261,17 @@ describe("what this user may not use says whose it is, and who this is", () => {
     ]);
   });
 
+  test("a snapshot, which is not to be made again", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "night.sqlite");
+    writeFileSync(file, "", { mode: 0 });
+    chmodSync(folder.path, 0o755);
+    expect(await refusalOf("verify", ["--snapshot", file])).toEqual([
+      64,
+      `${file}: cannot be used: ${whose("0")} (EACCES); name another file or folder, or make this one accessible\n`,
+    ]);
+  });
+
   test("a pointer, which is not to be deleted", async () => {
     using folder = temporaryFolder();
     const pointer = join(folder.path, "latest.json");

@@ -101,6 +101,12 @@ describe("an upstream in trouble", () => {
     expect(way.seen).toHaveLength(1);
   });
 
+  test("a 204 is passed on without a length", async () => {
+    await using way = await through((_, res) => void res.writeHead(204).end());
+    const { status, headers } = await way.login();
+    expect([status, headers.get("content-length")]).toEqual([204, null]);
+  });
+
   const types: [sent: string[], received: string][] = [
     [["text/html"], "application/octet-stream"],
     [["image/svg+xml; charset=utf-8"], "application/octet-stream"],

@@ -23,7 +23,7 @@ interface NightState {
   began_at: string;
   age_seconds: number;
   state: "latest" | "withdrawn" | "subset" | "earlier";
-  /** Its slices by state. Null if its file is damaged. */
+  /** Its slices by state. Null if its file cannot be read. */
   slices: SliceStates | null;
   closed_parts: number | null;
   /** Size of its file in bytes. */

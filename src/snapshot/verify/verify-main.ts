@@ -7,11 +7,12 @@ import type { VerifyTask, WorkerReply } from "./verify-process.ts";
 const { file, by, expected } = JSON.parse(process.argv[2] ?? "{}") as VerifyTask;
 const reply: WorkerReply = await verifyFile(file, by, expected).then(
   (verification) => ({ verification }),
-  (error: Error & { code?: string }) => ({
-    problem: error instanceof Failure ? error.message : `${file}: cannot be read (${error.message})`,
-    hint: error instanceof Failure ? error.hint : TAKE_ANOTHER,
-    code: error.code,
-  }),
+  (error: Failure | NodeJS.ErrnoException) => {
+    if (error instanceof Failure) return { problem: error.message, hint: error.hint };
+    const { message, code, syscall, path } = error;
+    const problem = syscall ? message : `${file}: cannot be read (${message})`;
+    return { problem, hint: TAKE_ANOTHER, code, syscall, path };
+  },
 );
 process.send?.(reply);
 process.disconnect();

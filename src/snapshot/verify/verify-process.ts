@@ -16,11 +16,11 @@ export interface VerifyTask {
   expected?: ExpectedFile | string | undefined;
 }
 
-/**
- * The reply of the process: the verification, or in one line why there is none, with what to do, and the error code of SQLite or the
- * system.
- */
-export type WorkerReply = { verification: Verification } | { problem: string; hint: string; code?: string | undefined };
+/** The reply of the process: the verification, or in one line why there is none, with what to do. */
+export type WorkerReply = { verification: Verification } | ({ problem: string; hint: string } & SystemError);
+
+/** What else an error of SQLite or of the system says. */
+type SystemError = Partial<Pick<NodeJS.ErrnoException, "code" | "syscall" | "path">>;
 
 export interface VerifyLimits {
   timeoutMs?: number;
@@ -40,7 +40,8 @@ const PROGRAM = programFile("src/snapshot/verify/verify-main.ts");
 /**
  * Verifies a file in a process of its own, with bounded memory and time. `expected` is what the manifest beside the file
  * says, unless given. Rejects with a Failure for usage where the file is no snapshot or is not done within the limits, with an
- * error of the system where the disk is full, which says nothing about the file, and with an AbortError when the signal is aborted.
+ * error of the system where the disk is full or the file may not be read, which says nothing about the file, and with an AbortError
+ * when the signal is aborted.
  */
 export async function verifyInProcess(
   file: string,
@@ -58,8 +59,8 @@ export async function verifyInProcess(
   const bounds = { timeoutMs, maxHeapMegabytes, temporaryFolder: dirname(file), signal };
   const reply = await runInProcess<WorkerReply>(PROGRAM, task, bounds, toError);
   if ("verification" in reply) return reply.verification;
-  // The tables that are made again had no room: that says nothing of the file.
-  if (isDiskFull(reply)) throw Object.assign(new Error(reply.problem), reply);
+  // The tables that are made again had no room, or the system did not let us read: that says nothing of the file.
+  if (isDiskFull(reply) || reply.syscall) throw Object.assign(new Error(reply.problem), reply);
   throw new Failure(EXIT.usage, reply.problem, reply.hint);
 }
 
