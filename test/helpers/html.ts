@@ -25,7 +25,8 @@ export function parseHtml(source: string): Element {
     const [, closing, name = "", attributes = "", selfClosing, text] = token;
     if (text !== undefined) {
       if (/&(?!(amp|lt|gt|quot|#39);)/.test(text)) throw new Error(`a bare & in ${text}`);
-      for (const one of open) one.text += toPlain(text);
+      const plain = toPlain(text);
+      for (const one of open) one.text += plain;
     } else if (closing) {
       const last = open.pop();
       if (last?.name !== name) throw new Error(`</${name}> closes <${last?.name}>`);
@@ -45,12 +46,12 @@ const toMap = (attributes: string) =>
     [...attributes.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name = "", value = ""]) => [name, toPlain(value)]),
   );
 
-/** Finds elements of these names, in the order of the document. */
+/** Finds elements of these names, or all, in the order of the document. */
 export function elementsOf(element: Element, ...names: string[]): Element[] {
   const found: Element[] = [];
   const collect = ({ children }: Element) => {
     for (const child of children) {
-      if (names.includes(child.name)) found.push(child);
+      if (names.length === 0 || names.includes(child.name)) found.push(child);
       collect(child);
     }
   };
@@ -85,7 +86,8 @@ const isDataBlock = ({ attributes, children, text }: Element): boolean =>
 /** Everything about a page of ours that makes it no good document. */
 export function faultsOfDocument(document: Element): string[] {
   const [root] = elementsOf(document, "html");
-  const all = (...names: string[]) => elementsOf(document, ...names);
+  const byName = Map.groupBy(elementsOf(document), ({ name }) => name);
+  const all = (...names: string[]) => names.flatMap((name) => byName.get(name) ?? []);
   const faults: string[] = [];
   const expect = (holds: boolean, fault: string) => void (holds || faults.push(fault));
   expect(Boolean(attributeOf(root, "lang")), "no lang");
