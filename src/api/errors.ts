@@ -23,7 +23,7 @@ export const ERRORS = {
   HEADERS_TOO_LARGE: { status: 431, when: "the request line and the headers together are larger than the limit" },
   NOT_READY: {
     status: 503,
-    when: "/ready: the snapshot or its answers are too old, or the mirror is shutting down; any route with --key: the snapshot no longer has its signed bytes",
+    when: "any route: the mirror has no snapshot yet, or with --key the snapshot no longer has its signed bytes; /ready: the snapshot or its answers are too old, or the mirror is shutting down",
   },
   PAYLOAD_TOO_LARGE: { status: 413, when: "the body of a login call is larger than the limit" },
   RANGE_NOT_SATISFIABLE: {

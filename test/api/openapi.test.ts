@@ -86,6 +86,14 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
   expect(Object.keys(paths).sort()).toEqual([...ENDPOINTS.map(({ path }) => path), ...others].sort());
 });
 
+test("every operation has the errors of every answer: of other methods, of conditions, of a mirror that is not ready", async () => {
+  for (const [path, { get, post }] of Object.entries(document.paths)) {
+    const statuses = Object.keys((get ?? post)?.responses ?? {});
+    const ownState = post !== undefined || ["/health", "/ready", "/metrics"].includes(path);
+    expect(statuses, path).toEqual(expect.arrayContaining(["405", "500", "503", ...(ownState ? [] : ["412"])]));
+  }
+});
+
 test("every operation has one tag, that of its group", async () => {
   const { paths, tags } = document;
   const used = Object.values(paths).flatMap(({ get, post }) => [get, post].flatMap((one) => (one ? [one.tags] : [])));

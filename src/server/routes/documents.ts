@@ -26,7 +26,7 @@ export const DOCUMENTS: readonly Document[] = [
     openApi: {
       operationId: "listEndpoints",
       answer: "Index",
-      errors: [405, 500],
+      errors: [405, 412, 500, 503],
     },
     handle: (_, { snapshot }) => ({
       key: "index",
@@ -39,7 +39,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "api",
     mediaType: JSON_TYPE,
     summary: "OpenAPI document of this API",
-    openApi: { operationId: "describeApi", answer: "OpenApi", errors: [405, 500] },
+    openApi: { operationId: "describeApi", answer: "OpenApi", errors: [405, 412, 500, 503] },
     async handle(_, { snapshot, version }) {
       const deprecated = snapshot.deprecated();
       // Imported here: its schemas take longer to load than all else, and few clients ask for them.
@@ -56,7 +56,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     mediaType: JSON_TYPE,
     summary: "List of the published snapshots, newest first",
-    openApi: { operationId: "listSnapshots", answer: "Snapshots", errors: [405, 500] },
+    openApi: { operationId: "listSnapshots", answer: "Snapshots", errors: [405, 412, 500, 503] },
     handle: listSnapshots,
   },
   {
@@ -65,7 +65,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     mediaType: JSON_TYPE,
     summary: "Pointer to the snapshot that is served, with its hashes",
-    openApi: { operationId: "latestSnapshot", answer: "Pointer", errors: [405, 500] },
+    openApi: { operationId: "latestSnapshot", answer: "Pointer", errors: [404, 405, 412, 500, 503] },
     handle: latestSnapshot,
   },
   {
@@ -74,7 +74,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     mediaType: JSON_TYPE,
     summary: "Manifest of a snapshot: hashes, counts and crawl report",
-    openApi: { operationId: "describeSnapshot", answer: "Manifest", errors: [404, 405, 500] },
+    openApi: { operationId: "describeSnapshot", answer: "Manifest", errors: [404, 405, 412, 500, 503] },
     handle: manifestOfSnapshot,
   },
   {
@@ -83,7 +83,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     mediaType: "text/plain",
     summary: "Detached minisign signature of the manifest; 404 if unsigned",
-    openApi: { operationId: "signatureOfSnapshot", errors: [404, 405, 500] },
+    openApi: { operationId: "signatureOfSnapshot", errors: [404, 405, 412, 500, 503] },
     handle: signatureOfSnapshot,
   },
   {
@@ -142,7 +142,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "site",
     mediaType: "application/atom+xml",
     summary: "Atom feed: what changed, with an entry for each night",
-    openApi: { operationId: "changesFeed", errors: [405, 500] },
+    openApi: { operationId: "changesFeed", errors: [405, 412, 500, 503] },
     handle: changesFeed,
   },
   {
@@ -151,7 +151,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "site",
     mediaType: "text/plain",
     summary: "Endpoints and parameters in the words that assistants read",
-    openApi: { operationId: "describeForAssistants", errors: [405, 500] },
+    openApi: { operationId: "describeForAssistants", errors: [405, 412, 500, 503] },
     handle: (_, snapshot, { site }) => ({
       key: "llms",
       make: () => ({ body: describeForAssistants(snapshot, DOCUMENTS, site) }),
@@ -162,7 +162,7 @@ export const DOCUMENTS: readonly Document[] = [
     "health",
     "Health",
     "State of the mirror, 200 while it serves: snapshot, ages of its answers, closed parts of the upstream, reason for refusing a newer snapshot, state of a followed source",
-    [405, 500],
+    [405, 500, 503],
   ),
   adminRoute(
     "ready",
@@ -170,7 +170,7 @@ export const DOCUMENTS: readonly Document[] = [
     "Readiness: 503 if the snapshot or its answers are too old, the snapshot no longer has its signed bytes, or the mirror is shutting down",
     [503, 405, 500],
   ),
-  adminRoute("metrics", undefined, "Metrics in the text format of Prometheus", [405, 500]),
+  adminRoute("metrics", undefined, "Metrics in the text format of Prometheus", [405, 500, 503]),
 ];
 
 const AUTH_ROUTES = new Set(DOCUMENTS.filter(({ group }) => group === "auth").map(({ route }) => route));
