@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_WINDOWS, RANK_CODES } from "../../src/api/enumerations.ts";
 import { type Changes, diffSnapshots } from "../../src/extra/nights/diff/diff.ts";
+import { tellNews } from "../../src/extra/nights/diff/news.ts";
 import { findNews, MIN_SCORE, roundingStep } from "../../src/extra/nights/diff/statistics/noise.ts";
 import { createRates } from "../../src/extra/sample/numbers/rates.ts";
 import { SEED } from "../helpers/random.ts";
@@ -237,6 +238,16 @@ describe("noise", () => {
       { numRuns: 50 },
     );
   });
+});
+
+test("a new record is named once, not for each language", () => {
+  const sql = "INSERT INTO role_text (role, lang, title, slice_id) SELECT role, lang, 'x', 1 FROM role, language";
+  const changes = compare(first, nights.write("titled", 0, { sql }));
+  const { added = [] } = changes.tables.find(({ table }) => table === "role_text") ?? {};
+  expect(added.length).toBeGreaterThan(17);
+  const news = tellNews(changes);
+  expect(news.short).toContain(`${added.length} new records`);
+  expect(news.lines).toContainEqual(expect.stringMatching(/^New records: (\w+, ){5}\w+$/));
 });
 
 describe("matchups", () => {

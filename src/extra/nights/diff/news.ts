@@ -75,14 +75,8 @@ export function tellNews(changes: Tellable | null, isUnfiltered = true): News {
       ...matchups.matchups.slice(0, MOST_NAMED).map(describeMatchup),
       ...more(matchups.matchups.length - MOST_NAMED, "matchup"),
       ...countEach("Changed texts", texts, ({ lang }) => lang),
-      ...nameAll(
-        "New records",
-        listed.flatMap(({ added }) => added.map(({ label }) => ({ name: label }))),
-      ),
-      ...nameAll(
-        "Gone records",
-        listed.flatMap(({ gone }) => gone.map(({ label }) => ({ name: label }))),
-      ),
+      ...nameAll("New records", labelsOf(listed.flatMap(({ added }) => added))),
+      ...nameAll("Gone records", labelsOf(listed.flatMap(({ gone }) => gone))),
       ...countEach("Changed lists", changes.lists, ({ table }) => table),
     ],
   };
@@ -103,6 +97,10 @@ export function inTurns<Entry>(entries: readonly Entry[], kindOf: (entry: Entry)
 }
 
 const nameOf = (name: string) => sanitizeLine(name.slice(0, MOST_NAME_CHARS));
+
+/** A text that is new in every language has one label. */
+const labelsOf = (rows: readonly { label: string }[]): { name: string }[] =>
+  [...new Set(rows.map(({ label }) => label))].map((name) => ({ name }));
 
 function nameAll(title: string, entries: readonly { name: string }[]): string[] {
   const names = entries.slice(0, MOST_NAMED).map(({ name }) => nameOf(name));
