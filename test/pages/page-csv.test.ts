@@ -81,6 +81,16 @@ test("each is linked from its page, in the same state, and says what it is", asy
   );
 });
 
+test.for([
+  ["/tiers?rank=Mythic&days=8&lane=gold", "rank, days"],
+  ["/heroes/7?lang=xx&rank=mythic", "lang"],
+  ["/compare?heroes=1,2,3,4,5", "heroes"],
+  ["/tiers?rank=mythic", null],
+])("%s: a header names the parameters whose values were left out", async ([path, names]) => {
+  const { status, headers } = await fetch(`${mirror.url}${path}&format=csv`);
+  expect([status, headers.get("x-ignored-parameters")]).toEqual([200, names]);
+});
+
 test("no hero chosen is no row", async () => {
   const text = await (await fetch(`${mirror.url}/compare?format=csv`)).text();
   expect(text).toBe("hero_id,hero,rank,days,win_rate,appearance_rate,ban_rate\n");

@@ -30,7 +30,7 @@ import { describeIgnored, withIgnored } from "./ignored.ts";
 import { PAGES } from "./list.ts";
 import type { PageContext, PageEntry } from "./page.ts";
 import { notesOnData } from "./proof/withheld-table.ts";
-import { addressOf, readQuery } from "./query.ts";
+import { addressOf, type IgnoredValues, readQuery } from "./query.ts";
 import { FORMAT_CHOICE, writeCsv } from "./report.ts";
 import { writeErrorPage } from "./site/errors.ts";
 import { ASSETS_ROUTE, ICON_ROUTES, ROBOTS_ROUTE, ROUTES_FOR_PEOPLE, SITEMAP_ROUTE } from "./site/routes.ts";
@@ -83,6 +83,7 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     if (csv && values.format === "csv")
       return {
         ...page,
+        headers: { ...page.headers, ...headerOf(ignored) },
         contentType: CSV_TYPE,
         body: () => writeCsv(csv(context, id), (hero) => calledIn(hero, context)),
       };
@@ -156,6 +157,10 @@ const foundText = (route: string, type: string, text: string | undefined): Found
         changes: false,
         body: () => text,
       };
+
+/** A table cannot say which values were left out. */
+const headerOf = (ignored: readonly IgnoredValues[]): FoundPage["headers"] =>
+  ignored.length > 0 ? { "x-ignored-parameters": ignored.map(({ choice }) => choice.name).join(", ") } : {};
 
 const identityOf = (file: PublishedFile | undefined) => `${file?.sha256} ${file?.changes?.sha256}`;
 
