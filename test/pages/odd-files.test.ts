@@ -30,6 +30,31 @@ const small = await (async () => {
   return join(data, "snapshots", `${version}.sqlite`);
 })();
 
+test("a note tells of the endpoints of its page alone, not of all that is closed with them", async () => {
+  const file = join(folder.path, "closed.sqlite");
+  cpSync(small, file);
+  editFile(
+    file,
+    `INSERT INTO closed_part SELECT 1, '', 'hero', '1', started_at, version, 'refused', 404, NULL, 9, 8, 1 FROM snapshot;
+     UPDATE coverage SET part_id = 1, reason = 'refused' WHERE dataset = 'compatibility' AND hero_id = 1;
+     UPDATE coverage SET part_id = 1, reason = 'refused', status = 'failed' WHERE dataset = 'counters' AND hero_id = 1`,
+  );
+  const [{ missing } = { missing: 0 }] = queryFile<{ missing: number }>(
+    file,
+    "SELECT count(*) AS missing FROM coverage WHERE status = 'failed'",
+  );
+  expect(missing).toBeGreaterThan(0);
+  await using mirror = await startWithPages(file, createPages({ pictures: false }));
+  const noteOf = async (dataset: string) =>
+    elementsOf(await openPage(mirror, `/docs?endpoint=${dataset}`), "p")
+      .filter((one) => attributeOf(one, "class") === "note")
+      .map(({ text }) => text);
+  expect(await noteOf("counters")).toEqual([
+    expect.stringMatching(`^Not given by .*: counters \\(hero 1 .*\\)\\. Missing answers: ${missing}\\. `),
+  ]);
+  expect(await noteOf("compatibility")).toEqual([expect.stringMatching(/^No longer given (?!.*Missing answers)/)]);
+});
+
 describe("a snapshot of odd things", () => {
   const file = join(folder.path, "odd.sqlite");
   const hostile = `</bdi><script>alert(1)</script>"'&amp;\u202e\u0007 ${"x".repeat(50)}`;

@@ -38,7 +38,7 @@ const WITHHELD = `
 
 const NOTHING = { carried: 0, missing: 0, first: null, last: null };
 
-/** The closed parts first, then what could not be had alone, then endpoints that were left out. */
+/** The closed parts first, then what could not be had alone, then endpoints that were left out: one row for each endpoint. */
 export function readWithheld(
   select: Select,
   closed: readonly ClosedPartRow[],
@@ -61,7 +61,7 @@ export function readWithheld(
       const since = states.find(({ dataset }) => dataset === row.dataset)?.since ?? null;
       return { why: "left-out", dimension: "endpoint", since, ...facts };
     });
-  return joinAlike([...parts, ...others]);
+  return [...parts, ...others];
 }
 
 const countsOf = ({ dataset, carried, missing, first, last }: Found) => ({
@@ -73,7 +73,7 @@ const countsOf = ({ dataset, carried, missing, first, last }: Found) => ({
 });
 
 /** One row for what is closed alike since the same night. */
-function joinAlike(rows: readonly Withheld[]): Withheld[] {
+export function joinAlike(rows: readonly Withheld[]): Withheld[] {
   const alike = Map.groupBy(rows, ({ why, dimension, value, since, answer }) =>
     JSON.stringify([why, dimension, dimension === "endpoint" || dimension === "single" || value, since, answer]),
   );
@@ -104,7 +104,7 @@ export const withheldReport = (rows: readonly Withheld[], nameOf = namePart): Re
     { head: "They are from", kind: "times", of: ({ first, last }) => [first, last] },
     { head: "Missing", kind: "count", of: "missing" },
   ],
-  rows,
+  rows: joinAlike(rows),
 });
 
 function describe(group: Withheld, nameOf: typeof namePart): string {

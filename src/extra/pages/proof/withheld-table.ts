@@ -1,5 +1,5 @@
 import { BASE_LANG } from "../../../api/enumerations.ts";
-import { type Withheld, withheldReport } from "../../../snapshot/report/withheld.ts";
+import { joinAlike, type Withheld, withheldReport } from "../../../snapshot/report/withheld.ts";
 import { addressOn, type Facts } from "../facts.ts";
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
@@ -79,11 +79,12 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
     dimension !== "single" &&
     (dimension !== "lang" || value === lang) &&
     (dimension !== "hero" || Number.isNaN(id) || value === String(id));
-  const groups = facts.withheld.filter(concerns);
+  // Joined after the choice: the counts and times are those of the endpoints that are named.
+  const groups = joinAlike(facts.withheld.filter(concerns));
   const rest = groups.length - MOST_NOTES;
   const notes = groups.slice(0, MOST_NOTES).map((group) => {
     const { why, since, carried, missing } = group;
-    const shown = group.datasets.filter((dataset) => datasets.includes(dataset)).join(context.messages.frame.comma);
+    const shown = group.datasets.join(context.messages.frame.comma);
     const name = nameOf(group, facts);
     const closed = carried > 0 ? words.noLongerGiven : words.notGiven;
     const say = why === "left-out" ? words.notAsked : closed;
