@@ -292,7 +292,7 @@ describe("the coding", () => {
 });
 
 describe("HEAD", () => {
-  test.for([LIST, "/api/heroes/1/relations", "/api/", "/api/openapi.json", "/api/heroes/nobody"])(
+  test.for([LIST, "/api/heroes/1/relations", "/api/", "/api/openapi.json", "/api/heroes/nobody", "/api/nothing"])(
     "of %s has the headers of GET",
     async (path) => {
       for (const accepted of ["identity", "br"]) {

@@ -93,12 +93,12 @@ export const internalError = () =>
     detail: "The log of the mirror has more.",
   });
 
-/** Makes the error for a path without a route. */
+/** Makes the error for a path without a route. HEAD tells the length of what GET answers (RFC 9110, 8.6). */
 export function unknownPath(method: string, pathname: string): ApiError {
   return new ApiError("RESOURCE_NOT_FOUND", {
     message: "No endpoint has this path.",
     hint: hintElsewhere(pathname) ?? "GET /api/ lists every endpoint.",
-    detail: toDetail(method, pathname),
+    detail: toDetail(method === "HEAD" ? "GET" : method, pathname),
   });
 }
 
