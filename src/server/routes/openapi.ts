@@ -35,8 +35,10 @@ export function describeOpenApi(version: string, documents: readonly Document[],
       { url: "/", description: "The newest snapshot." },
       {
         url: PINNED_ROUTE,
-        description: "The same endpoints, answered from one snapshot for ever. Login calls are not available here.",
-        variables: { version: { default: version, description: "Version of a snapshot, as in GET /snapshots/." } },
+        description:
+          "The same endpoints, answered from one snapshot for ever: its version is one of GET /snapshots/. Login calls are not available here.",
+        // Without a description: the schema of OpenAPI 3.1 that many programs have calls it by another name.
+        variables: { version: { default: version } },
       },
     ],
     tags: [
