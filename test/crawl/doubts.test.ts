@@ -148,5 +148,31 @@ describe("a batch that is older than that of the night before is not taken", () 
     const ended = await crawlOn("2026-09-23T14:00:00Z", old.url, folder.path, ...words);
     expect([ended.stderr, ended.code]).toEqual(["", ends]);
     expect(queryFile(fileOf(folder.path), rows)).toEqual(before.map((row) => ({ ...row, reason: "older" })));
+
+    if (ends === 0) return;
+    old.asked.length = 0;
+    const next = await crawlOn("2026-09-24T14:00:00Z", old.url, folder.path, ...words);
+    expect([next.stderr, next.code, next.events.filter(({ event }) => event === "opened")]).toEqual(["", 2, []]);
+    expect(old.asked.filter((path) => stuck.test(path)).length).toBeLessThanOrEqual(10);
+    expect(queryFile(fileOf(folder.path), rows)).toEqual(before.map((row) => ({ ...row, reason: "older" })));
+  });
+
+  test.for([
+    ["a day that is written otherwise", "trends", /"date":"(\d{4})-(\d\d)-(\d\d)"/g, '"date":"$3.$2.$1"'],
+    ["a stamp that counts seconds", "stats", /("_updatedAt":\d+)\d{3}/g, "$1"],
+  ] as const)("%s is not older, and is taken", async ([, dataset, written, otherwise]) => {
+    using folder = temporaryFolder();
+    let isOtherwise = false;
+    await using upstream = await startUpstream(4, undefined, (path, body) =>
+      isOtherwise && path.includes(`/${dataset}`) ? body.replaceAll(written, otherwise) : body,
+    );
+    const words = ["--endpoints", `rank,${dataset}`, "--languages", "en"];
+    expect((await crawlOn("2026-09-22T14:00:00Z", upstream.url, folder.path, ...words)).code).toBe(0);
+    upstream.sample.set({ day: 1 });
+    isOtherwise = true;
+    const ended = await crawlOn("2026-09-23T14:00:00Z", upstream.url, folder.path, ...words);
+    expect([ended.stderr, ended.code]).toEqual(["", 0]);
+    const rows = `SELECT DISTINCT status, reason, batch FROM coverage WHERE dataset = '${dataset}'`;
+    expect(queryFile(fileOf(folder.path), rows)).toEqual([{ status: "captured", reason: null, batch: null }]);
   });
 });

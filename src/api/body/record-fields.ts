@@ -32,16 +32,24 @@ export function readIdentity(identity: Identity, record: unknown): Partial<Recor
   return marks;
 }
 
+/** A smaller number counts seconds, not milliseconds: it is no time of a batch. */
+const EARLIEST_STAMP_MS = Date.UTC(2000, 0);
+
 /**
- * Reads the batch of a record: epoch milliseconds, or a text if only its day is known; undefined if it has no stamp. A text longer than a
- * name is no stamp, because the file keeps the stamp with each slice.
+ * Reads the batch of a record: epoch milliseconds, or a text if only its day is known; undefined if it has no stamp. Stamps are compared, so
+ * a number that counts otherwise is none, nor is a day that is written otherwise. A text longer than a name is none, because the file keeps
+ * the stamp with each slice.
  */
 export function readStamp({ stamp }: Endpoint, record: unknown): number | string | undefined {
   if (!stamp) return undefined;
   const value = readPath(record, stamp.at);
-  if (stamp.as === "date") return typeof value === "string" && value.length <= MAX_NAME_CHARS ? value : undefined;
+  if (stamp.as === "date")
+    return typeof value === "string" && value.length <= MAX_NAME_CHARS && /^\d{4}-\d\d-\d\d/.test(value)
+      ? value
+      : undefined;
   const time = readId(value);
-  if (time === undefined || stamp.as === "batch") return time;
+  if (time === undefined || time < EARLIEST_STAMP_MS) return undefined;
+  if (stamp.as === "batch") return time;
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? undefined : `batch of ${date.toISOString().slice(0, 10)}`;
 }

@@ -4,7 +4,9 @@ import { type ClosedPart, describePart, isInPart, LEAST_OF_A_PART, partId } from
 import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
 import { askSlices } from "../ask/collect.ts";
 import { drawDifferent } from "../ask/queue.ts";
+import { isOlderThan } from "../doubts/batches/older-than-base.ts";
 import { isClosedIn } from "../purposes.ts";
+import type { CrawlBase } from "../refresh/base.ts";
 import type { Run } from "../run.ts";
 
 /** A part that the base has closed, and the few slices of it that tell whether it still is. */
@@ -27,9 +29,11 @@ export async function askProbes(run: Run): Promise<void> {
   const asking = journal.slices().filter(({ id }) => ids.includes(id));
   await askSlices(run, asking, { purpose: "answer", attempts: 1, isClosing: true, isProbe: true });
   const asked = journal.slices().filter(({ id }) => ids.includes(id));
-  for (const { id } of asked.filter((stored) => isEmptyAsBefore(stored, probed))) {
-    journal.requeue([id]);
-    journal.markFailed(id, "empty");
+  for (const stored of asked) {
+    const reason = reasonAsBefore(stored, probed, options.base);
+    if (!reason) continue;
+    journal.requeue([stored.id]);
+    journal.markFailed(stored.id, reason);
   }
   const answered = new Set(capturedSlices(journal).flatMap(({ id }) => (ids.includes(id) ? [id] : [])));
   journal.setPurpose(
@@ -49,11 +53,13 @@ export async function askProbes(run: Run): Promise<void> {
   );
 }
 
-/** Tells whether a probe was answered empty again, which is why its part was closed: that does not open it. */
-const isEmptyAsBefore = ({ id, state, facts }: StoredSlice, probed: readonly Probed[]): boolean =>
-  state === "captured" &&
-  facts.records === 0 &&
-  probed.some(({ part, slices }) => part.reason === "empty" && slices.some((one) => one.id === id));
+/** Returns why its part was closed if a probe was answered so again, empty or of an older batch: that does not open it. */
+function reasonAsBefore(stored: StoredSlice, probed: readonly Probed[], base: CrawlBase | undefined) {
+  if (stored.state !== "captured") return undefined;
+  const reason = stored.facts.records === 0 ? "empty" : isOlderThan(base, stored) ? "older" : undefined;
+  const ofProbe = probed.filter(({ slices }) => slices.some(({ id }) => id === stored.id));
+  return ofProbe.some(({ part }) => part.reason === reason) ? reason : undefined;
+}
 
 /**
  * Draws probes once in a run, others each day: slices that are missing there, differ as much as can be, and lie in no other closed part if

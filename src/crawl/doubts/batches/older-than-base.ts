@@ -2,7 +2,7 @@ import { sliceId } from "../../../api/endpoint.ts";
 import { UNKNOWN_TIME } from "../../../api/slice-facts.ts";
 import type { StoredSlice } from "../../../journal/journal.ts";
 import { batchName, sliceGroup } from "../../../journal/slice-group.ts";
-import type { HeldSlice } from "../../refresh/base.ts";
+import type { CrawlBase, HeldSlice } from "../../refresh/base.ts";
 import type { DoubtCheck } from "../check.ts";
 import { suspectOf } from "./batches.ts";
 
@@ -21,12 +21,7 @@ export const olderThanBase: DoubtCheck = {
   ifItStays: "missing",
   find({ answered, run }) {
     const { base } = run.options;
-    if (!base) return [];
-    const latest = Date.parse(base.startedAt) + MAX_AHEAD_MS;
-    const isOlder = (stored: StoredSlice) => {
-      const held = base.rows.get(sliceId(stored.slice));
-      return held !== undefined && isBefore(batchName(stored.facts.stamp), held, latest);
-    };
+    const isOlder = (stored: StoredSlice) => isOlderThan(base, stored);
     return [...Map.groupBy(answered.filter(isOlder), sliceGroup)].map(([group, older]) => ({
       name: group,
       why: `${group}: ${older.length} slices are of an older batch than before`,
@@ -34,6 +29,13 @@ export const olderThanBase: DoubtCheck = {
     }));
   },
 };
+
+/** Tells whether an answer is of an older batch than the one that the base has of its slice. */
+export function isOlderThan(base: CrawlBase | undefined, { slice, facts }: StoredSlice): boolean {
+  const held = base?.rows.get(sliceId(slice));
+  if (!base || !held) return false;
+  return isBefore(batchName(facts.stamp), held, Date.parse(base.startedAt) + MAX_AHEAD_MS);
+}
 
 function isBefore(batch: string | null, { batch: held, stale, asked_at }: HeldSlice, latest: number): boolean {
   if (batch === null || held === null || held.length !== batch.length) return false;
