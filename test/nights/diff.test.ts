@@ -45,6 +45,7 @@ describe("three nights", () => {
     expect(changes?.tables.flatMap(({ added }) => added)).toEqual([]);
     const counts = Object.fromEntries(changes?.tables.map(({ table, counts: { added } }) => [table, added]) ?? []);
     expect(counts).toMatchObject({ hero: 1, hero_text: 4, skill: 7, skill_text: 28, hero_rate: 4 });
+    expect(changes?.lists.filter(({ key }) => key.hero_id === 11)).toEqual([]);
   });
 
   test("a hero that is gone is told in the other direction", () => {
@@ -103,7 +104,7 @@ describe("three nights", () => {
   });
 
   test("are told as the page shows", async () => {
-    const shown = [...readPage("data/NIGHTS.md").matchAll(/^[│┌├└].*$/gm)].map(([line]) => line);
+    const shown = [...readPage("data/NIGHTS.md").matchAll(/^(?:[│┌├└]|1 new hero).*$/gm)].map(([line]) => line);
     expect(shown.length).toBeGreaterThan(10);
     const { stdout } = await runCommand("diff", ["--data", nights.data, nights.versions[0] ?? ""], { NO_COLOR: "1" });
     for (const line of shown) expect(stdout).toContain(`${line}\n`);
@@ -185,6 +186,12 @@ describe("rows and lists", () => {
     expect(lists).toMatchObject([{ table: "hero_relation", label: "Miya, weak", key: { hero_id: 1, kind: "weak" } }]);
     expect(lists[0]?.after[0]).toBe("Akai");
     expect(lists[0]?.before[0]).not.toBe("Akai");
+  });
+
+  test("a second list of a hero's skills is told", () => {
+    const { lists } = edited(`INSERT INTO skill_slot SELECT hero_id, 2, position, skill_id, list_id, slice_id
+      FROM skill_slot WHERE hero_id = 1 AND position = 1`);
+    expect(lists).toMatchObject([{ table: "skill_slot", label: "Miya, 2", before: [], after: [expect.any(String)] }]);
   });
 
   test("a skill that is gone is told, its texts and labels are not", () => {

@@ -91,10 +91,11 @@ function nameEntries(
   return { before: tellMore(before, after), after: tellMore(after, before) };
 }
 
-/** Tells whether both snapshots have the rows that the list refers to. */
+/** Tells whether both snapshots have the rows that the list refers to, by what its key has of them: of skills, some of that hero. */
 function ownerInBoth(db: Pair["db"], references: SharedTable["references"], listKey: NamedCells): boolean {
   return references
-    .filter(({ columns }) => columns.every((column) => column in listKey))
+    .map(({ columns, table }) => ({ table, columns: columns.filter((column) => column in listKey) }))
+    .filter(({ columns }) => columns.length > 0)
     .every(({ columns, table }) =>
       ["was", "main"].every((schema) =>
         db
