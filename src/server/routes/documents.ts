@@ -15,6 +15,11 @@ import {
 
 const JSON_TYPE = "application/json";
 
+/** The statuses of errors: any document can be answered so, one of a night also with 404, and a file with 416. */
+const OF_DOCUMENT = [405, 412, 500, 503];
+const OF_NIGHT = [404, ...OF_DOCUMENT];
+const OF_FILE = [416, ...OF_NIGHT];
+
 /** The routes besides the endpoints. The router, the index, the OpenAPI document and the docs follow from this table. */
 export const DOCUMENTS: readonly Document[] = [
   {
@@ -26,7 +31,7 @@ export const DOCUMENTS: readonly Document[] = [
     openApi: {
       operationId: "listEndpoints",
       answer: "Index",
-      errors: [405, 412, 500, 503],
+      errors: OF_DOCUMENT,
     },
     handle: (_, { snapshot }) => ({
       key: "index",
@@ -39,7 +44,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "api",
     mediaType: JSON_TYPE,
     summary: "OpenAPI document of this API",
-    openApi: { operationId: "describeApi", answer: "OpenApi", errors: [405, 412, 500, 503] },
+    openApi: { operationId: "describeApi", answer: "OpenApi", errors: OF_DOCUMENT },
     async handle(_, { snapshot, version }) {
       const deprecated = snapshot.deprecated();
       // Imported here: its schemas take longer to load than all else, and few clients ask for them.
@@ -56,7 +61,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     mediaType: JSON_TYPE,
     summary: "List of the published snapshots, newest first",
-    openApi: { operationId: "listSnapshots", answer: "Snapshots", errors: [405, 412, 500, 503] },
+    openApi: { operationId: "listSnapshots", answer: "Snapshots", errors: OF_DOCUMENT },
     handle: listSnapshots,
   },
   {
@@ -65,7 +70,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     mediaType: JSON_TYPE,
     summary: "Pointer to the snapshot that is served, with its hashes",
-    openApi: { operationId: "latestSnapshot", answer: "Pointer", errors: [404, 405, 412, 500, 503] },
+    openApi: { operationId: "latestSnapshot", answer: "Pointer", errors: OF_NIGHT },
     handle: latestSnapshot,
   },
   {
@@ -74,7 +79,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     mediaType: JSON_TYPE,
     summary: "Manifest of a snapshot: hashes, counts and crawl report",
-    openApi: { operationId: "describeSnapshot", answer: "Manifest", errors: [404, 405, 412, 500, 503] },
+    openApi: { operationId: "describeSnapshot", answer: "Manifest", errors: OF_NIGHT },
     handle: manifestOfSnapshot,
   },
   {
@@ -83,7 +88,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     mediaType: "text/plain",
     summary: "Detached minisign signature of the manifest; 404 if unsigned",
-    openApi: { operationId: "signatureOfSnapshot", errors: [404, 405, 412, 500, 503] },
+    openApi: { operationId: "signatureOfSnapshot", errors: OF_NIGHT },
     handle: signatureOfSnapshot,
   },
   {
@@ -93,7 +98,7 @@ export const DOCUMENTS: readonly Document[] = [
     kind: "file",
     mediaType: JSON_TYPE,
     summary: "Changes of a snapshot since the night before; 404 if they were not compared",
-    openApi: { operationId: "changesOfSnapshot", answer: "Changes", errors: [404, 405, 412, 416, 500, 503] },
+    openApi: { operationId: "changesOfSnapshot", answer: "Changes", errors: OF_FILE },
     handle: besideSnapshot("changes"),
   },
   {
@@ -103,7 +108,7 @@ export const DOCUMENTS: readonly Document[] = [
     kind: "file",
     mediaType: "application/vnd.sqlite3",
     summary: "SQLite file of a snapshot; supports byte ranges",
-    openApi: { operationId: "downloadSnapshot", errors: [404, 405, 412, 416, 500, 503] },
+    openApi: { operationId: "downloadSnapshot", errors: OF_FILE },
     handle: fileOfSnapshot,
   },
   {
@@ -113,7 +118,7 @@ export const DOCUMENTS: readonly Document[] = [
     kind: "file",
     mediaType: "application/zstd",
     summary: "SQLite file of a snapshot, compressed with zstd; 404 if there is no compressed copy",
-    openApi: { operationId: "downloadCompressed", errors: [404, 405, 412, 416, 500, 503] },
+    openApi: { operationId: "downloadCompressed", errors: OF_FILE },
     handle: besideSnapshot("compressed"),
   },
   {
@@ -123,7 +128,7 @@ export const DOCUMENTS: readonly Document[] = [
     kind: "file",
     mediaType: "application/vnd.sqlite3",
     summary: "SQLite file of the tables without the archive, for analysts; 404 if there is none",
-    openApi: { operationId: "downloadForAnalysts", errors: [404, 405, 412, 416, 500, 503] },
+    openApi: { operationId: "downloadForAnalysts", errors: OF_FILE },
     handle: besideSnapshot("analysts"),
   },
   {
@@ -133,7 +138,7 @@ export const DOCUMENTS: readonly Document[] = [
     kind: "file",
     mediaType: "application/zstd",
     summary: "SQLite file of the nights before a snapshot, compressed with zstd; 404 unless it is the newest",
-    openApi: { operationId: "downloadHistory", errors: [404, 405, 412, 416, 500, 503] },
+    openApi: { operationId: "downloadHistory", errors: OF_FILE },
     handle: besideSnapshot("history"),
   },
   {
@@ -142,7 +147,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "site",
     mediaType: "application/atom+xml",
     summary: "Atom feed: what changed, with an entry for each night",
-    openApi: { operationId: "changesFeed", errors: [405, 412, 500, 503] },
+    openApi: { operationId: "changesFeed", errors: OF_DOCUMENT },
     handle: changesFeed,
   },
   {
@@ -151,7 +156,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "site",
     mediaType: "text/plain",
     summary: "Endpoints and parameters in the words that assistants read",
-    openApi: { operationId: "describeForAssistants", errors: [405, 412, 500, 503] },
+    openApi: { operationId: "describeForAssistants", errors: OF_DOCUMENT },
     handle: (_, snapshot, { site }) => ({
       key: "llms",
       make: () => ({ body: describeForAssistants(snapshot, DOCUMENTS, site) }),
@@ -162,15 +167,13 @@ export const DOCUMENTS: readonly Document[] = [
     "health",
     "Health",
     "State of the mirror, 200 while it serves: snapshot, ages of its answers, closed parts of the upstream, reason for refusing a newer snapshot, state of a followed source",
-    [405, 500, 503],
   ),
   adminRoute(
     "ready",
     "Ready",
     "Readiness: 503 if the snapshot or its answers are too old, the snapshot no longer has its signed bytes, or the mirror is shutting down",
-    [503, 405, 500],
   ),
-  adminRoute("metrics", undefined, "Metrics in the text format of Prometheus", [405, 500, 503]),
+  adminRoute("metrics", undefined, "Metrics in the text format of Prometheus"),
 ];
 
 const AUTH_ROUTES = new Set(DOCUMENTS.filter(({ group }) => group === "auth").map(({ route }) => route));
@@ -198,12 +201,7 @@ function authRoute(name: string): Document {
   };
 }
 
-function adminRoute(
-  name: keyof AdminRoutes,
-  answer: DocumentName | undefined,
-  summary: string,
-  errors: readonly number[],
-): Document {
+function adminRoute(name: keyof AdminRoutes, answer: DocumentName | undefined, summary: string): Document {
   return {
     route: `/${name}`,
     method: "GET",
@@ -211,7 +209,7 @@ function adminRoute(
     kind: "short",
     mediaType: answer ? JSON_TYPE : "text/plain",
     summary,
-    openApi: { operationId: name, ...(answer && { answer }), errors },
+    openApi: { operationId: name, ...(answer && { answer }), errors: [405, 500, 503] },
     async handle({ method, pathname, exchange }, snapshot, { admin }) {
       // A proxy in front keeps it private under this spelling alone.
       if ((exchange?.req.url ?? pathname).split("?")[0] !== `/${name}`) throw unknownPath(method, pathname);
