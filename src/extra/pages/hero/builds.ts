@@ -18,7 +18,7 @@ interface Build {
 }
 
 const BUILDS = `${selectBuilds("@lang", "@comma")}
-  WHERE hero_id = @id AND rank = @rank ORDER BY lane, position`;
+  AND build.hero_id = @id AND build.rank = @rank ORDER BY build.lane, build.position`;
 
 const laneName = ({ facts }: PageContext, code: string) =>
   facts.lanes.find(({ value }) => value === code)?.label ?? code;

@@ -3,7 +3,7 @@ import { integer, maybe, type SnapshotView, text } from "../definition.ts";
 
 /** Names of a build's items or talents in order. One without a name in the language has its id. */
 const namesOf = (part: "item" | "talent", lang: string, comma: string) => `(SELECT group_concat(name, ${comma})
-        FROM (SELECT coalesce(${part}_text.name, part.${part}_id) AS name
+        FROM (SELECT coalesce(${part}_text.name, CAST(part.${part}_id AS TEXT)) AS name
               FROM hero_build_${part} AS part LEFT JOIN ${part}_text ON ${part}_text.${part}_id = part.${part}_id AND ${part}_text.lang = ${lang}
               WHERE (part.hero_id, part.lane, part.rank, part.build_position) = (build.hero_id, build.lane, build.rank, build.position)
               ORDER BY part.position)) AS ${part}s`;
@@ -17,9 +17,10 @@ export const selectBuilds = (lang: string, comma: string): string =>
        emblem_text.name AS emblem,
        ${namesOf("talent", lang, comma)},
        spell_text.name AS spell
-FROM hero CROSS JOIN hero_build AS build USING (hero_id)
+FROM hero CROSS JOIN hero_build AS build
 LEFT JOIN emblem_text ON emblem_text.emblem_id = build.emblem_id AND emblem_text.lang = ${lang}
-LEFT JOIN spell_text ON spell_text.spell_id = build.spell_id AND spell_text.lang = ${lang}`;
+LEFT JOIN spell_text ON spell_text.spell_id = build.spell_id AND spell_text.lang = ${lang}
+WHERE build.hero_id = hero.hero_id`;
 
 export const buildViews: readonly SnapshotView[] = [
   {

@@ -26,7 +26,8 @@ const GAINS = {
   other_increase_win_rate: share("The same for the other hero with the hero."),
 };
 
-// CROSS JOIN: hero after hero by the key, whether a reader filters by hero, by rank or by a name. The plus sign in synergy_list keeps
+// CROSS JOIN: hero after hero by the key, whether a reader filters by hero, by rank or by a name. DuckDB, which reads the views of a file
+// that it attaches, allows it no condition of its own. The plus sign in synergy_list keeps
 // to the index by rank and window: that of the other hero is spread over all of them.
 export const pairingViews: readonly SnapshotView[] = [
   {
@@ -47,9 +48,9 @@ export const pairingViews: readonly SnapshotView[] = [
     order: ["hero_id", "rank", "days", "side", "position"],
     select: `SELECT pairing.hero_id, hero.name AS hero, pairing.rank, pairing.days, pairing.side, pairing.position,
        pairing.other_hero_id, other.name AS other, pairing.increase_win_rate
-FROM hero CROSS JOIN hero_pairing AS pairing USING (hero_id)
+FROM hero CROSS JOIN hero_pairing AS pairing
 JOIN hero AS other ON other.hero_id = pairing.other_hero_id
-WHERE pairing.source = 'counters'`,
+WHERE pairing.hero_id = hero.hero_id AND pairing.source = 'counters'`,
     example:
       "SELECT side, position, other, increase_win_rate FROM counter_list WHERE hero_id = 1 AND rank = 'all' AND days = 30 AND position <= 2 ORDER BY side, position",
   },
@@ -96,11 +97,11 @@ JOIN hero AS other ON other.hero_id = pairing.other_hero_id`,
     select: `SELECT one.rank, one.days, one.hero_id, hero.name AS hero, one.other_hero_id, other.name AS other,
        one.position AS hero_position, two.position AS other_position,
        one.increase_win_rate, two.increase_win_rate AS other_increase_win_rate
-FROM hero CROSS JOIN hero_pairing AS one USING (hero_id)
-CROSS JOIN hero_pairing AS two ON two.source = 'compatibility' AND two.hero_id = one.other_hero_id AND two.rank = one.rank
-  AND two.days = one.days AND two.side = 'best' AND +two.other_hero_id = one.hero_id
+FROM hero CROSS JOIN hero_pairing AS one CROSS JOIN hero_pairing AS two
 JOIN hero AS other ON other.hero_id = one.other_hero_id
-WHERE one.source = 'compatibility' AND one.side = 'best' AND one.hero_id < one.other_hero_id`,
+WHERE one.hero_id = hero.hero_id AND one.source = 'compatibility' AND one.side = 'best' AND one.hero_id < one.other_hero_id
+  AND two.source = 'compatibility' AND two.hero_id = one.other_hero_id AND two.rank = one.rank
+  AND two.days = one.days AND two.side = 'best' AND +two.other_hero_id = one.hero_id`,
     example:
       "SELECT hero, other, hero_position, other_position, increase_win_rate FROM synergy_list WHERE rank = 'mythic' AND days = 7 ORDER BY increase_win_rate DESC LIMIT 3",
   },
@@ -112,10 +113,11 @@ WHERE one.source = 'compatibility' AND one.side = 'best' AND one.hero_id < one.o
     order: ["rank", "hero_id", "other_hero_id"],
     select: `SELECT one.rank, one.hero_id, hero.name AS hero, one.other_hero_id, other.name AS other,
        one.increase_win_rate, two.increase_win_rate AS other_increase_win_rate
-FROM hero CROSS JOIN hero_matchup AS one USING (hero_id)
+FROM hero CROSS JOIN hero_matchup AS one
 JOIN hero_matchup AS two ON two.hero_id = one.other_hero_id AND two.rank = one.rank AND two.match_type = 1 AND two.other_hero_id = one.hero_id
 JOIN hero AS other ON other.hero_id = one.other_hero_id
-WHERE one.match_type = 1 AND one.hero_id < one.other_hero_id AND one.increase_win_rate > 0 AND two.increase_win_rate > 0`,
+WHERE one.hero_id = hero.hero_id AND one.match_type = 1 AND one.hero_id < one.other_hero_id
+  AND one.increase_win_rate > 0 AND two.increase_win_rate > 0`,
     example:
       "SELECT hero, other, increase_win_rate FROM duo_list WHERE rank = 'mythic' ORDER BY increase_win_rate DESC, hero_id LIMIT 3",
   },
@@ -135,8 +137,9 @@ WHERE one.match_type = 1 AND one.hero_id < one.other_hero_id AND one.increase_wi
     order: ["hero_id", "rank", "played", "other_hero_id"],
     select: `SELECT matchup.hero_id, hero.name AS hero, matchup.rank, CASE match_type WHEN 0 THEN 'against' ELSE 'with' END AS played,
        matchup.other_hero_id, other.name AS other, matchup.increase_win_rate
-FROM hero CROSS JOIN hero_matchup AS matchup USING (hero_id)
-JOIN hero AS other ON other.hero_id = matchup.other_hero_id`,
+FROM hero CROSS JOIN hero_matchup AS matchup
+JOIN hero AS other ON other.hero_id = matchup.other_hero_id
+WHERE matchup.hero_id = hero.hero_id`,
     example:
       "SELECT other, increase_win_rate FROM matchup_list WHERE hero_id = 18 AND rank = 'all' AND played = 'against' ORDER BY increase_win_rate DESC LIMIT 3",
   },

@@ -65,9 +65,10 @@ LEFT JOIN hero_rate_error AS error ON error.rank = rate.rank AND error.days = ra
     },
     order: ["rank", "hero_id", "date"],
     select: `SELECT now.hero_id, hero.name AS hero, now.rank, now.date, now.win_rate, now.win_rate - before.win_rate AS change_7_days
-FROM hero CROSS JOIN hero_trend AS now USING (hero_id)
+FROM hero CROSS JOIN hero_trend AS now
 LEFT JOIN hero_trend AS before ON before.rank = now.rank AND before.hero_id = now.hero_id
-  AND before.date = date(now.date, '-7 days')`,
+  AND before.date = date(now.date, '-7 days')
+WHERE now.hero_id = hero.hero_id`,
     example:
       "SELECT date, win_rate, round(change_7_days, 6) AS change FROM trend_change WHERE hero_id = 1 AND rank = 'all' ORDER BY date DESC LIMIT 3",
   },
@@ -120,7 +121,9 @@ WHERE ends.days >= ${2 * END_DAYS}`,
     order: ["hero_id", "lane", "rank", "from_minute"],
     select: `SELECT part.hero_id, hero.name AS hero, part.lane, part.rank, part.from_minute, part.to_minute, part.win_rate,
        part.win_rate - whole.win_rate AS difference
-FROM hero CROSS JOIN hero_lane_rate AS whole USING (hero_id) JOIN hero_minute_rate AS part USING (hero_id, lane, rank)`,
+FROM hero CROSS JOIN hero_lane_rate AS whole
+JOIN hero_minute_rate AS part ON part.hero_id = whole.hero_id AND part.lane = whole.lane AND part.rank = whole.rank
+WHERE whole.hero_id = hero.hero_id`,
     example:
       "SELECT from_minute, to_minute, round(win_rate, 4) AS win_rate, round(difference, 4) AS difference FROM minute_list WHERE hero = 'Ling' AND lane = 'jungle' AND rank = 'all' ORDER BY from_minute LIMIT 3",
   },

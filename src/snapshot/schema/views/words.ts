@@ -38,9 +38,9 @@ FROM hero`,
     order: ["lang", "hero_id", "skill_id"],
     select: `SELECT local.lang, local.hero_id, hero.name AS hero, local.skill_id, local.name, english.name AS english_name,
        local.description_plain AS description, english.description_plain AS english_description
-FROM hero CROSS JOIN skill_text AS local USING (hero_id)
+FROM hero CROSS JOIN skill_text AS local
 JOIN skill_text AS english ON english.hero_id = local.hero_id AND english.skill_id = local.skill_id AND english.lang = 'en'
-WHERE local.lang <> 'en'`,
+WHERE local.hero_id = hero.hero_id AND local.lang <> 'en'`,
     example:
       "SELECT english_name, name FROM skill_translation WHERE hero = 'Miya' AND lang = 'ru' ORDER BY skill_id LIMIT 3",
   },
@@ -60,10 +60,9 @@ WHERE local.lang <> 'en'`,
     order: ["lang", "hero_id", "combo_id"],
     select: `SELECT hero_text.lang, combo.hero_id, hero_text.name AS hero, combo.combo_id, text.title,
        (SELECT group_concat(name, ', ')
-        FROM (SELECT coalesce(skill_text.name, step.skill_id) AS name
-              FROM skill_combo_step AS step
-              LEFT JOIN skill_text ON skill_text.hero_id = combo.hero_id AND skill_text.skill_id = step.skill_id AND skill_text.lang = hero_text.lang
-              WHERE step.combo_id = combo.combo_id ORDER BY step.position)) AS skills,
+        FROM (SELECT coalesce((SELECT skill.name FROM skill_text AS skill WHERE skill.hero_id = combo.hero_id
+                                AND skill.skill_id = step.skill_id AND skill.lang = hero_text.lang), CAST(step.skill_id AS TEXT)) AS name
+              FROM skill_combo_step AS step WHERE step.combo_id = combo.combo_id ORDER BY step.position)) AS skills,
        text.description
 FROM skill_combo AS combo
 JOIN hero_text USING (hero_id)
