@@ -123,7 +123,7 @@ describe("the page of a hero", () => {
   test("has the comma of its language between the items of a build", async () => {
     const [{ lane, items } = { lane: "", items: "" }] = queryFile<{ lane: string; items: string }>(
       world.snapshot,
-      `${selectBuilds("'ja'", "'、'")} AND build.hero_id = 18 AND build.rank = 'epic' ORDER BY build.lane, build.position LIMIT 1`,
+      `SELECT * FROM (${selectBuilds("'ja'", "'、'")}) WHERE hero_id = 18 AND rank = 'epic' ORDER BY lane, position LIMIT 1`,
     );
     const [{ title } = { title: "" }] = queryFile<{ title: string }>(
       world.snapshot,

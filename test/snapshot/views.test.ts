@@ -178,7 +178,7 @@ describe("the views", () => {
 
   test("name builds, in every language by the same statement, and say which part of the matches they are", () => {
     const of = (lang: string) =>
-      all(`${selectBuilds(`'${lang}'`, "', '")} WHERE hero_id = 18 ORDER BY lane, rank, position`);
+      all(`SELECT * FROM (${selectBuilds(`'${lang}'`, "', '")}) WHERE hero_id = 18 ORDER BY lane, rank, position`);
     const english = all("SELECT * FROM build_list WHERE hero = 'Layla' ORDER BY lane, rank, position");
     expect(of("en")).toEqual(english);
     for (const lang of LANG_CODES) {

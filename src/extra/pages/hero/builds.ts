@@ -17,8 +17,8 @@ interface Build {
   spell: string | null;
 }
 
-const BUILDS = `${selectBuilds("@lang", "@comma")}
-  AND build.hero_id = @id AND build.rank = @rank ORDER BY build.lane, build.position`;
+const BUILDS = `SELECT * FROM (${selectBuilds("@lang", "@comma")})
+  WHERE hero_id = @id AND rank = @rank ORDER BY lane, position`;
 
 const laneName = ({ facts }: PageContext, code: string) =>
   facts.lanes.find(({ value }) => value === code)?.label ?? code;
