@@ -128,7 +128,7 @@ describe("a folder", () => {
       [third, "earlier"],
     ]);
     expect(state.nights[0]).toMatchObject({ slices: null, closed_parts: null });
-    expect(said).toMatch(new RegExp(`│ ${first} .* │ earlier, damaged │\n`));
+    expect(said).toMatch(new RegExp(`│ ${first} .* │ earlier, unreadable │\n`));
     expect(said).toContain("latest: none");
     expect(stderr.trimEnd().split("\n")).toEqual(state.damaged);
     const at = (name: string) => join(path, name).replaceAll(".", "\\.");
