@@ -22,7 +22,7 @@ export function complainOfUnknown(command: Command): void {
   const foreign = given.filter((name) => !ofCommand.includes(name) && name !== INTERNAL);
   if (foreign.length === 0 || !existsSync(PAGE)) return;
   const settings = [...readFileSync(PAGE, "utf8").matchAll(/^\| `(METASNAP_\w+)` \|/gm)].map(([, name = ""]) => name);
-  // To load what Intl knows takes Node 25 ms, which a command without a misspelt variable does not need.
+  // Node takes 25 ms to load Intl, so only a misspelt variable loads it.
   const anyOf = (names: string[]) => new Intl.ListFormat("en", { type: "disjunction" }).format(names);
   for (const name of foreign.filter((one) => !settings.includes(one))) {
     const meant = [ofCommand, settings].map((some) => findWithCommand(name, some)).find(({ length }) => length > 0);

@@ -32,13 +32,13 @@ export function readIdentity(identity: Identity, record: unknown): Partial<Recor
   return marks;
 }
 
-/** A smaller number counts seconds, not milliseconds: it is no time of a batch. */
+/** A smaller number counts seconds instead of milliseconds, so it is not a stamp. */
 const EARLIEST_STAMP_MS = Date.UTC(2000, 0);
 
 /**
- * Reads the batch of a record: epoch milliseconds, or a text if only its day is known; undefined if it has no stamp. Stamps are compared, so
- * a number that counts otherwise is none, nor is a day that is written otherwise. A text longer than a name is none, because the file keeps
- * the stamp with each slice.
+ * Reads the batch of a record: epoch milliseconds, or a text if only its day is known; undefined if it has no stamp. Stamps are compared with
+ * each other, so a number that is not in milliseconds is not a stamp, and neither is a day that is not YYYY-MM-DD. A text longer than a name is
+ * not one either, because the file keeps the stamp with each slice.
  */
 export function readStamp({ stamp }: Endpoint, record: unknown): number | string | undefined {
   if (!stamp) return undefined;

@@ -53,7 +53,10 @@ export async function askProbes(run: Run): Promise<void> {
   );
 }
 
-/** Returns why its part was closed if a probe was answered so again, empty or of an older batch: that does not open it. */
+/**
+ * Returns the reason for which a part was closed, `empty` or `older`, if its probe was answered in that way again: such an answer does not open
+ * the part.
+ */
 function reasonAsBefore(stored: StoredSlice, probed: readonly Probed[], base: CrawlBase | undefined) {
   if (stored.state !== "captured") return undefined;
   const reason = stored.facts.records === 0 ? "empty" : isOlderThan(base, stored) ? "older" : undefined;

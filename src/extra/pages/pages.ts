@@ -158,7 +158,7 @@ const foundText = (route: string, type: string, text: string | undefined): Found
         body: () => text,
       };
 
-/** A table cannot say which values were left out. */
+/** Makes the header that names the ignored values, because a CSV has no place for a note. */
 const headerOf = (ignored: readonly IgnoredValues[]): FoundPage["headers"] =>
   ignored.length > 0 ? { "x-ignored-parameters": ignored.map(({ choice }) => choice.name).join(", ") } : {};
 

@@ -39,7 +39,7 @@ export class Exchange extends ServerResponse<IncomingMessage> {
     // The rest of a body that nobody reads could not be told from the next request, and is not waited for.
     if (this.shutdown?.aborted || !this.req.complete) this.shouldKeepAlive = false;
     if (headers["cache-control"] === NO_STORE) this.#acceptRequestId();
-    // RFC 9110 (8.6): a 204 has none, as the upstream may answer a login call with.
+    // The upstream may answer a login call with 204, which has no length (RFC 9110, 8.6).
     if (body instanceof Uint8Array && status !== 204) headers["content-length"] ??= String(body.length);
     headers["x-request-id"] = this.requestId;
     this.writeHead(status, headers);

@@ -15,7 +15,7 @@ import {
 
 const JSON_TYPE = "application/json";
 
-/** The statuses of errors: any document can be answered so, one of a night also with 404, and a file with 416. */
+/** The error statuses of any document; a document of one night also has 404, and a file also has 416. */
 const OF_DOCUMENT = [405, 412, 500, 503];
 const OF_NIGHT = [404, ...OF_DOCUMENT];
 const OF_FILE = [416, ...OF_NIGHT];

@@ -37,7 +37,7 @@ export function describeOpenApi(version: string, documents: readonly Document[],
         url: PINNED_ROUTE,
         description:
           "The same endpoints, answered from one snapshot for ever: its version is one of GET /snapshots/. Login calls are not available here.",
-        // Without a description: the schema of OpenAPI 3.1 that many programs have calls it by another name.
+        // A description here is refused by the first schema of OpenAPI 3.1, which many validators have.
         variables: { version: { default: version } },
       },
     ],

@@ -38,7 +38,7 @@ const WITHHELD = `
 
 const NOTHING = { carried: 0, missing: 0, first: null, last: null };
 
-/** The closed parts first, then what could not be had alone, then endpoints that were left out: one row for each endpoint. */
+/** Reads a row for each endpoint: the closed parts first, then single slices, then endpoints that were left out. */
 export function readWithheld(
   select: Select,
   closed: readonly ClosedPartRow[],

@@ -19,7 +19,7 @@ export interface VerifyTask {
 /** The reply of the process: the verification, or in one line why there is none, with what to do. */
 export type WorkerReply = { verification: Verification } | ({ problem: string; hint: string } & SystemError);
 
-/** What else an error of SQLite or of the system says. */
+/** The facts of an error of SQLite or of the system, besides its message. */
 type SystemError = Partial<Pick<NodeJS.ErrnoException, "code" | "syscall" | "path">>;
 
 export interface VerifyLimits {
@@ -59,7 +59,7 @@ export async function verifyInProcess(
   const bounds = { timeoutMs, maxHeapMegabytes, temporaryFolder: dirname(file), signal };
   const reply = await runInProcess<WorkerReply>(PROGRAM, task, bounds, toError);
   if ("verification" in reply) return reply.verification;
-  // The tables that are made again had no room, or the system did not let us read: that says nothing of the file.
+  // A full disk, or a file that may not be read, says nothing of what is in the file.
   if (isDiskFull(reply) || reply.syscall) throw Object.assign(new Error(reply.problem), reply);
   throw new Failure(EXIT.usage, reply.problem, reply.hint);
 }

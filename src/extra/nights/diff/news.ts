@@ -98,7 +98,7 @@ export function inTurns<Entry>(entries: readonly Entry[], kindOf: (entry: Entry)
 
 const nameOf = (name: string) => sanitizeLine(name.slice(0, MOST_NAME_CHARS));
 
-/** A text that is new in every language has one label. */
+/** Names each label once: a text that is new in every language has a row for each. */
 const labelsOf = (rows: readonly { label: string }[]): { name: string }[] =>
   [...new Set(rows.map(({ label }) => label))].map((name) => ({ name }));
 

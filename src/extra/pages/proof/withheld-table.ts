@@ -79,7 +79,7 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
     dimension !== "single" &&
     (dimension !== "lang" || value === lang) &&
     (dimension !== "hero" || Number.isNaN(id) || value === String(id));
-  // Joined after the choice: the counts and times are those of the endpoints that are named.
+  // The rows are joined after the choice, so that counts and times are those of the named endpoints.
   const groups = joinAlike(facts.withheld.filter(concerns));
   const rest = groups.length - MOST_NOTES;
   const notes = groups.slice(0, MOST_NOTES).map((group) => {

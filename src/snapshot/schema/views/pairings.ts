@@ -26,8 +26,8 @@ const GAINS = {
   other_increase_win_rate: share("The same for the other hero with the hero."),
 };
 
-// CROSS JOIN: hero after hero by the key, whether a reader filters by hero, by rank or by a name. DuckDB, which reads the views of a file
-// that it attaches, allows it no condition of its own. The plus sign in synergy_list keeps
+// CROSS JOIN: hero after hero by the key, whether a reader filters by hero, by rank or by a name. DuckDB reads the
+// views of an attached file, and allows no ON or USING after CROSS JOIN: the condition is in WHERE. The plus sign in synergy_list keeps
 // to the index by rank and window: that of the other hero is spread over all of them.
 export const pairingViews: readonly SnapshotView[] = [
   {

@@ -91,7 +91,10 @@ function nameEntries(
   return { before: tellMore(before, after), after: tellMore(after, before) };
 }
 
-/** Tells whether both snapshots have the rows that the list refers to, by what its key has of them: of skills, some of that hero. */
+/**
+ * Tells whether both snapshots have the rows that the list refers to, as far as its key names them: the key of a list of skills names the hero
+ * only.
+ */
 function ownerInBoth(db: Pair["db"], references: SharedTable["references"], listKey: NamedCells): boolean {
   return references
     .map(({ columns, table }) => ({ table, columns: columns.filter((column) => column in listKey) }))
