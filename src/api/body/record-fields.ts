@@ -32,6 +32,9 @@ export function readIdentity(identity: Identity, record: unknown): Partial<Recor
   return marks;
 }
 
+const isDay = (value: unknown): value is string =>
+  typeof value === "string" && value.length <= MAX_NAME_CHARS && /^\d{4}-\d\d-\d\d/.test(value);
+
 /** A smaller number counts seconds instead of milliseconds, so it is not a stamp. */
 const EARLIEST_STAMP_MS = Date.UTC(2000, 0);
 
@@ -43,10 +46,7 @@ const EARLIEST_STAMP_MS = Date.UTC(2000, 0);
 export function readStamp({ stamp }: Endpoint, record: unknown): number | string | undefined {
   if (!stamp) return undefined;
   const value = readPath(record, stamp.at);
-  if (stamp.as === "date")
-    return typeof value === "string" && value.length <= MAX_NAME_CHARS && /^\d{4}-\d\d-\d\d/.test(value)
-      ? value
-      : undefined;
+  if (stamp.as === "date") return isDay(value) ? value : undefined;
   const time = readId(value);
   if (time === undefined || time < EARLIEST_STAMP_MS) return undefined;
   if (stamp.as === "batch") return time;

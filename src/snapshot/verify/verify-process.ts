@@ -16,7 +16,7 @@ export interface VerifyTask {
   expected?: ExpectedFile | string | undefined;
 }
 
-/** The reply of the process: the verification, or in one line why there is none, with what to do. */
+/** The reply of the process: the verification, or the problem that prevents it, in one line, and a hint that says what to do. */
 export type WorkerReply = { verification: Verification } | ({ problem: string; hint: string } & SystemError);
 
 /** The facts of an error of SQLite or of the system, besides its message. */

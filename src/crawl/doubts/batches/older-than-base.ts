@@ -2,7 +2,7 @@ import { sliceId } from "../../../api/endpoint.ts";
 import { UNKNOWN_TIME } from "../../../api/slice-facts.ts";
 import type { StoredSlice } from "../../../journal/journal.ts";
 import { batchName, sliceGroup } from "../../../journal/slice-group.ts";
-import type { CrawlBase, HeldSlice } from "../../refresh/base.ts";
+import type { CrawlBase } from "../../refresh/base.ts";
 import type { DoubtCheck } from "../check.ts";
 import { suspectOf } from "./batches.ts";
 
@@ -33,12 +33,8 @@ export const olderThanBase: DoubtCheck = {
 /** Tells whether an answer is of an older batch than the one that the base has of its slice. */
 export function isOlderThan(base: CrawlBase | undefined, { slice, facts }: StoredSlice): boolean {
   const held = base?.rows.get(sliceId(slice));
-  if (!base || !held) return false;
-  return isBefore(batchName(facts.stamp), held, Date.parse(base.startedAt) + MAX_AHEAD_MS);
-}
-
-function isBefore(batch: string | null, { batch: held, stale, asked_at }: HeldSlice, latest: number): boolean {
-  if (batch === null || held === null || held.length !== batch.length) return false;
-  if (stale === 1 || asked_at === UNKNOWN_TIME) return false;
-  return batch < held && Date.parse(held) <= latest;
+  if (!base || !held || held.stale === 1 || held.asked_at === UNKNOWN_TIME) return false;
+  const batch = batchName(facts.stamp);
+  if (batch === null || held.batch === null || held.batch.length !== batch.length) return false;
+  return batch < held.batch && Date.parse(held.batch) <= Date.parse(base.startedAt) + MAX_AHEAD_MS;
 }
