@@ -129,7 +129,9 @@ test("a pull heals a mirror of what one poll has poisoned, and with a key keeps 
     },
     // Of the same expiry.
     () =>
-      editText(signatureFileOf(folder.path), (text) => text.replace(/^(RU\S{40}).(?=\S)/m, (_, begin) => `${begin}+`)),
+      editText(signatureFileOf(folder.path), (text) =>
+        text.replace(/(?<=^RU\S{40})\S(?=\S)/m, (sign) => (sign === "+" ? "/" : "+")),
+      ),
     () => {
       rmSync(signatureFileOf(folder.path));
       editText(join(folder.path, "latest.json"), (text) => text.replace(/,\s*"expires_at": "[^"]*"/, ""));
