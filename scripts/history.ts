@@ -7,6 +7,7 @@ import { historyFile } from "../src/extra/nights/history/open.ts";
 import { lockHistory } from "../src/journal/lock.ts";
 import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
 import { refuseMixedProvenance } from "../src/snapshot/published/provenance.ts";
+import { describeDamagedMarks } from "../src/snapshot/published/sequence.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
 import { jsonFlag } from "./cli/options/json.ts";
 import { complain, createTeller } from "./cli/say.ts";
@@ -51,6 +52,7 @@ export const main = createMain(
       );
     }
     using _ = lockHistory(file);
+    complain(...describeDamagedMarks(data));
     for (const manifest of damaged) complain(`${manifest}: is damaged; its night is skipped`);
     const done = updateHistory(file, nights, {
       fresh,

@@ -1,10 +1,11 @@
 import type { Manifest } from "../../src/snapshot/published/manifest.ts";
-import { readNights } from "../../src/snapshot/published/sequence.ts";
+import { describeDamagedMarks, readNights } from "../../src/snapshot/published/sequence.ts";
 import { complain } from "./say.ts";
 
 /** Published nights that stand and that do not, the first published first. Damaged manifests are told of. */
 export function listStanding(data: string): { standing: Manifest[]; withdrawn: Manifest[] } {
   const { nights, damaged } = readNights(data);
+  complain(...describeDamagedMarks(data));
   for (const version of damaged) complain(`${version}: its manifest is damaged; the night is skipped`);
   const { standing = [], withdrawn = [] } = Object.groupBy(nights, (night) =>
     night.withdrawn ? "withdrawn" : "standing",

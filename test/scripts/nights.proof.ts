@@ -120,6 +120,7 @@ describe("a folder", () => {
     writeFileSync(manifestFileOf(path, second), "{}");
     writeFileSync(join(path, "latest.json"), "{");
     writeFileSync(join(path, "last-crawl.json"), "[]");
+    writeFileSync(join(path, "withdrawn.json"), "{");
     writeFileSync(journalPath(path, "20200101T000000Z-001.journal"), "no journal");
     copyFileSync(fileOf(path, third), journalPath(path, "20200101T000000Z-002.journal"));
     const { state, said, stderr } = await look(path);
@@ -136,6 +137,7 @@ describe("a folder", () => {
       expect.stringMatching(new RegExp(`^${at("latest.json")}: is not a pointer of metasnap$`)),
       expect.stringMatching(new RegExp(`^${at(`snapshots/${second}.json`)}: is damaged$`)),
       expect.stringMatching(new RegExp(`^${at("last-crawl.json")}: is damaged$`)),
+      expect.stringMatching(new RegExp(`^${at("withdrawn.json")}: is damaged: `)),
       expect.stringMatching(new RegExp(`^${at(`snapshots/${first}.sqlite`)}: is damaged \\(4096 bytes, `)),
       expect.stringMatching(
         new RegExp(`^${at("journals/20200101T000000Z-001.journal")}: is not a journal of metasnap$`),

@@ -124,6 +124,28 @@ describe("the order of publication", () => {
     expect([await pull(), pointerOf(follower.path).version]).toEqual([2, second]);
   });
 
+  test.for(["", "{", '{"withdrawn":7}'])(
+    "tells what was withdrawn where the list of it is damaged: %j",
+    async (text) => {
+      using folder = copyOf(world.path);
+      const data = folder.path;
+      await rollback(data);
+      const list = join(data, "withdrawn.json");
+      const whole = readFileSync(list, "utf8");
+      writeFileSync(list, text);
+      const line = `${list}: is damaged: later nights that the latest does not come from count as withdrawn; the next publication or \`npm run rollback\` writes it again\n`;
+      const nights = await runCommand("nights", ["--data", data, "--json"]);
+      const { nights: rows, damaged } = JSON.parse(nights.stdout);
+      expect(rows.map(({ state }: { state: string }) => state)).toEqual(["earlier", "latest", "withdrawn"]);
+      expect(damaged).toEqual([line.trimEnd()]);
+      expect((await history(data)).stderr).toBe(line);
+      const folded = "SELECT withdrawn FROM night ORDER BY night_id";
+      expect(queryFile(join(data, "history.sqlite"), folded)).toEqual([0, 0, 1].map((withdrawn) => ({ withdrawn })));
+      expect(await rollback(data, "--to", versions[1] ?? "")).toMatchObject({ code: 0, stderr: line });
+      expect(readFileSync(list, "utf8")).toBe(whole);
+    },
+  );
+
   test("is kept by pruning, where subsets do not count as nights", async () => {
     using folder = copyOf(world.path);
     const data = folder.path;

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import * as z from "zod";
+import { Failure } from "../../api/failure.ts";
 import { toDocument } from "../../base/files.ts";
 import { replaceFile } from "../../base/release.ts";
 import { listVersions, readDocument, withdrawnFile } from "./folder.ts";
@@ -36,26 +38,52 @@ export const isLater = (a: MaybeSequenced, b: MaybeSequenced): boolean =>
   a.sequence == null || b.sequence == null ? a.version > b.version : a.sequence > b.sequence;
 
 export function readPublished(data: string): PublishedVersions<Published> {
+  const { published, damaged } = readVersions(data);
+  const marked = readMarks(data) ?? findMarks(data, published);
+  return { published: published.map((said) => ({ ...said, withdrawn: marked.has(said.version) })), damaged };
+}
+
+function readVersions(data: string): PublishedVersions {
   const read = listVersions(data).map((version) => [version, readManifest(data, version)] as const);
-  const marked = readWithdrawn(data);
-  const isWithdrawn = (version: string) => marked.has(version);
   return {
-    published: read
-      .flatMap(([version, said]) => (said instanceof Error ? [] : [{ ...said, withdrawn: isWithdrawn(version) }]))
-      .sort(compareSequence),
+    published: read.flatMap(([, said]) => (said instanceof Error ? [] : [said])).sort(compareSequence),
     damaged: read.flatMap(([version, said]) => (said instanceof Error ? [version] : [])),
   };
 }
 
+/** Reads the versions that the pointer was moved back past. */
+export const readWithdrawn = (data: string): ReadonlySet<string> =>
+  readMarks(data) ?? findMarks(data, readVersions(data).published);
+
 const withdrawnSchema = z.object({ withdrawn: z.array(z.string()) });
 
-/** Reads the versions that the pointer was moved back past; none if the list of them is damaged. */
-export function readWithdrawn(data: string): ReadonlySet<string> {
+/** Reads the list of withdrawn versions, which is there from the first rollback on; undefined if it is damaged. */
+function readMarks(data: string): ReadonlySet<string> | undefined {
+  const file = withdrawnFile(data);
+  if (!existsSync(file)) return new Set();
   try {
-    return new Set(withdrawnSchema.parse(JSON.parse(readDocument(withdrawnFile(data)))).withdrawn);
+    return new Set(withdrawnSchema.parse(JSON.parse(readDocument(file))).withdrawn);
   } catch {
-    return new Set();
+    return undefined;
   }
+}
+
+/** Finds what a damaged list would say; nothing if the pointer cannot be read either, which its readers report. */
+function findMarks(data: string, published: readonly Manifest[]): ReadonlySet<string> {
+  try {
+    const pointer = readPointer(data);
+    return pointer ? findWithdrawn(published.filter(isNight), pointer, new Set()) : new Set();
+  } catch (error) {
+    if (error instanceof Failure) return new Set();
+    throw error;
+  }
+}
+
+/** Says in one line if the list of withdrawn versions is damaged. */
+export function describeDamagedMarks(data: string): string[] {
+  const file = withdrawnFile(data);
+  const what = "is damaged: later nights that the latest does not come from count as withdrawn";
+  return readMarks(data) ? [] : [`${file}: ${what}; the next publication or \`npm run rollback\` writes it again`];
 }
 
 /** Reads the versions that were published as the latest: a subset that lies beside them is no night. */
@@ -68,7 +96,7 @@ const nextSequence = (published: readonly Manifest[], pointer: Pointer | undefin
   Math.max(0, ...published.map(({ sequence }) => sequence), pointer?.sequence ?? 0) + 1;
 
 /** Finds the night that was the latest before this one; undefined before the first, or if it is gone. */
-function findFollowed(nights: readonly Published[], night: Published): Published | undefined {
+function findFollowed<T extends Manifest>(nights: readonly T[], night: Manifest): T | undefined {
   const earlier = nights.filter((other) => compareSequence(other, night) < 0);
   return night.follows === undefined ? earlier.at(-1) : earlier.find(({ version }) => version === night.follows);
 }
@@ -84,20 +112,26 @@ export function findPrevious(nights: readonly Published[], pointer: Sequenced): 
  * Follows the chain of `follows` back from the pointer's night. Nights of the chain are standing, and are not withdrawn any more; later
  * nights beside it, which the pointer was moved back past, are.
  */
-export function markWithdrawn(data: string, pointer: Sequenced): void {
-  const { nights } = readNights(data);
-  const standing = new Set<Published>();
+function findWithdrawn(nights: readonly Manifest[], pointer: Sequenced, before: ReadonlySet<string>): Set<string> {
+  const standing = new Set<Manifest>();
   let night = nights.find(({ version }) => version === pointer.version);
   for (; night; night = findFollowed(nights, night)) standing.add(night);
   // Nights before the first known night of the chain stay as they are.
   const first: Sequenced = [...standing].at(-1) ?? pointer;
   // Also those of nights that are gone: a place that this folder is published to may still have them.
-  const before = readWithdrawn(data);
   const marked = new Set(before);
   for (const night of nights)
     if (standing.has(night)) marked.delete(night.version);
     else if (compareSequence(night, first) > 0) marked.add(night.version);
-  if (marked.symmetricDifference(before).size > 0)
+  return marked;
+}
+
+/** Writes which nights are withdrawn, if that has changed or the list is damaged. */
+export function markWithdrawn(data: string, pointer: Sequenced): void {
+  const before = readMarks(data);
+  const nights = readVersions(data).published.filter(isNight);
+  const marked = findWithdrawn(nights, pointer, before ?? new Set());
+  if (!before || marked.symmetricDifference(before).size > 0)
     replaceFile(withdrawnFile(data), toDocument({ withdrawn: [...marked].sort() }));
 }
 

@@ -10,7 +10,7 @@ import { findLastPublished } from "../published/journals.ts";
 import { type LastCrawl, readLastCrawl } from "../published/last-crawl.ts";
 import { isNight } from "../published/manifest.ts";
 import { readPointer } from "../published/pointer.ts";
-import { type Published, readPublished } from "../published/sequence.ts";
+import { describeDamagedMarks, type Published, readPublished } from "../published/sequence.ts";
 import { openCheckedFile } from "./open.ts";
 import { readClosedParts } from "./standing.ts";
 import { countSliceStates, type SliceStates } from "./summary.ts";
@@ -73,6 +73,7 @@ export function readFolderState(data: string, moment: number): FolderState {
     ...(last_crawl ? [] : [lastCrawlFile(data)]),
   ];
   damaged.push(...unreadable.filter((file) => existsSync(file)).map((file) => `${file}: is damaged`));
+  damaged.push(...describeDamagedMarks(data));
   return {
     data,
     nights: published.flatMap((night) => {
