@@ -198,6 +198,11 @@ describe("a draft", () => {
     expect(full.text).toContain("All slots are filled");
     const twice = await open("/draft?enemies=1&allies=1,2&bans=2");
     expect(paramsOf(elementsOf(cellOf(twice, 9), "a")[0])).toEqual({ enemies: "1,9", allies: "2", hash: "#h9" });
+    const notes = elementsOf(twice, "p").filter((one) => attributeOf(one, "class") === "note");
+    expect(notes.map(({ text }) => text.trim())).toEqual([
+      "“1” of allies is ignored: enemies has it already.",
+      "“2” of bans is ignored: allies has it already.",
+    ]);
   });
 
   test("takes the lane of an address for unknown if it is none, and has everybody", async () => {

@@ -85,6 +85,7 @@ test.for([
   ["/tiers?rank=Mythic&days=8&lane=gold", "rank, days"],
   ["/heroes/7?lang=xx&rank=mythic", "lang"],
   ["/compare?heroes=1,2,3,4,5", "heroes"],
+  ["/draft?enemies=1&allies=1,2&bans=2", "allies, bans"],
   ["/tiers?rank=mythic", null],
 ])("%s: a header names the parameters whose values were left out", async ([path, names]) => {
   const { status, headers } = await fetch(`${mirror.url}${path}&format=csv`);

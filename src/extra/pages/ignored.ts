@@ -12,10 +12,15 @@ export const describeIgnored = (
   ignored: readonly IgnoredValues[],
   { ignored: words, comma }: Messages["frame"],
 ): Html[] =>
-  ignored.map(({ choice, unknown, beyond }) => {
+  ignored.map(({ choice, unknown, taken, beyond }) => {
     const { options, most = 1 } = choice;
     const name = html`<b>${choice.name}</b>`;
-    const told = toldOf(unknown).map((word) => words.unknown({ word: html`<bdi>${word}</bdi>`, name }));
+    const told = [
+      ...toldOf(unknown).map((word) => words.unknown({ word: html`<bdi>${word}</bdi>`, name })),
+      ...taken.map(({ word, other }) =>
+        words.taken({ word: html`<bdi>${shorten(word)}</bdi>`, name, other: html`<b>${other}</b>` }),
+      ),
+    ];
     const values = options.map(({ value }) => value).join(comma);
     const all = unknown.length > 0 && options.length <= MOST_LISTED && words.values({ values });
     return html`${told.map((sentence) => html`${sentence} `)}${all}${beyond && html` ${words.tooMany({ most, name })}`}`;

@@ -15,6 +15,8 @@ export interface Choice {
   fallback: string;
   /** The most values that a query may give, with commas or by repetition. Such a choice has no value by default. */
   most?: number;
+  /** Names of choices before it: what one of them has, this one cannot have. */
+  apartFrom?: readonly string[];
   /** The value that another word means, such as the name of a hero. */
   find?: (word: string) => string | undefined;
   /** The value is any text, of at most so many characters. */
@@ -24,10 +26,12 @@ export interface Choice {
 /** One valid value of each parameter; several are joined by commas. */
 export type Values = Readonly<Record<string, string>>;
 
-/** The values of a parameter that were left out: words that it does not know, or values beyond as many as it takes. */
+/** The values of a parameter that were left out: words that it does not know, what another one has, or values beyond as many as it takes. */
 export interface IgnoredValues {
   choice: Choice;
   unknown: readonly string[];
+  /** Words, each with the name of the parameter that has its value. */
+  taken: readonly { word: string; other: string }[];
   /** There are more values than it takes. */
   beyond: boolean;
 }
@@ -43,19 +47,27 @@ const MOST_READ = 50;
 /** An empty value is the fallback too: forms send them. */
 export function readQuery(choices: readonly Choice[], query: URLSearchParams): PageQuery {
   const ignored: IgnoredValues[] = [];
-  const values = choices.map((choice): [string, string] => {
-    const { name, fallback, most = 1, mostChars } = choice;
-    if (mostChars !== undefined) return [name, readText(query.get(name) ?? "", mostChars)];
+  const values: Record<string, string> = {};
+  for (const choice of choices) {
+    const { name, fallback, most = 1, apartFrom = [], mostChars } = choice;
+    if (mostChars !== undefined) {
+      values[name] = readText(query.get(name) ?? "", mostChars);
+      continue;
+    }
     const given = query.getAll(name).flatMap((text) => (most > 1 ? text.split(",") : text));
     const wanted = [...new Set(given)].filter((value) => value !== "").slice(0, MOST_READ);
     const found = wanted.map((word) => ({ word, value: findValue(choice, word) }));
     const unknown = found.filter(({ value }) => value === undefined).map(({ word }) => word);
-    const valid = [...new Set(found.flatMap(({ value }) => value ?? []))];
-    const beyond = valid.length > most;
-    if (unknown.length > 0 || beyond) ignored.push({ choice, unknown, beyond });
-    return [name, valid.slice(0, most).join(",") || fallback];
-  });
-  return { values: Object.fromEntries(values), ignored };
+    const valid = new Set(found.flatMap(({ value }) => value ?? []));
+    const taken = found.flatMap(({ word, value = "" }) => {
+      const other = apartFrom.find((one) => listOf(values, one).includes(value));
+      return other !== undefined && valid.delete(value) ? [{ word, other }] : [];
+    });
+    const beyond = valid.size > most;
+    if (unknown.length > 0 || taken.length > 0 || beyond) ignored.push({ choice, unknown, taken, beyond });
+    values[name] = [...valid].slice(0, most).join(",") || fallback;
+  }
+  return { values, ignored };
 }
 
 const findValue = ({ options, find }: Choice, word: string): string | undefined =>

@@ -52,7 +52,11 @@ export const askedChoices = (facts: Facts): Choice[] => [
 
 /** All choices, in the order of the addresses to which links lead. */
 export const draftChoices = (facts: Facts): Choice[] => [
-  ...DRAFT_SIDES.map(({ side, most }) => heroesChoice(facts, most, side, facts.messages.pairs.draft.sides[side].head)),
+  ...DRAFT_SIDES.map(({ side, most }, at) => ({
+    ...heroesChoice(facts, most, side, facts.messages.pairs.draft.sides[side].head),
+    // In a match a hero is there once.
+    apartFrom: DRAFT_SIDES.slice(0, at).map((before) => before.side),
+  })),
   sideChoice(facts),
   ...askedChoices(facts),
   draftSort(facts),
@@ -77,15 +81,9 @@ export function movedAddress(
   return draftAddress(context, Object.fromEntries(sides), place);
 }
 
-/** In a match a hero is there once: on the first side that an address has it on. */
 export function readBoard({ values }: PageContext): Board {
-  const idsOf = (side: DraftSide, others: readonly number[]) =>
-    listOf(values, side)
-      .map(Number)
-      .filter((id) => !others.includes(id));
-  const enemies = idsOf("enemies", []);
-  const allies = idsOf("allies", enemies);
-  const heroes = { enemies, allies, bans: idsOf("bans", [...enemies, ...allies]) };
+  const idsOf = (side: DraftSide) => listOf(values, side).map(Number);
+  const heroes = { enemies: idsOf("enemies"), allies: idsOf("allies"), bans: idsOf("bans") };
   const open = DRAFT_SIDES.filter(({ side, most }) => heroes[side].length < most).map(({ side }) => side);
   return { ...heroes, next: open.find((side) => side === values.side) ?? open[0] };
 }

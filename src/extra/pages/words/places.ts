@@ -2,6 +2,7 @@
 export interface PlacesOfMessages {
   "frame.languageOfNames": "language";
   "frame.ignored.unknown": "word" | "name";
+  "frame.ignored.taken": "word" | "name" | "other";
   "frame.ignored.values": "values";
   "frame.ignored.tooMany": "name" | "most";
   "frame.search.namesWith": "text";
