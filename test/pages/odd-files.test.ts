@@ -243,6 +243,24 @@ describe("pages over time", () => {
     expect([trends, (await fetch(less.url + trends)).status]).toEqual([expect.stringContaining("past-days=7"), 200]);
   });
 
+  test("link to no answer that the snapshot lacks", async () => {
+    const holed = join(folder.path, "sources.sqlite");
+    cpSync(small, holed);
+    const lost = "dataset IN ('positions', 'skill-combos') OR (dataset = 'rank' AND rank = 'glory' AND days = 7)";
+    editFile(holed, `UPDATE coverage SET status = 'failed', reason = 'refused' WHERE ${lost}`);
+    await using lacking = await startWithPages(holed, createPages({ pictures: false }));
+    const linked = async (path: string) => {
+      const links = elementsOf(await openPage(lacking, path), "a").map((link) => attributeOf(link, "href") ?? "");
+      return links.filter((href) => /^\/api\/./.test(href));
+    };
+    const rates = "/api/heroes/rank?sort_field=win_rate&sort_order=desc&size=500&days=7&rank=all&lang=ja";
+    expect(await linked("/tiers?lang=ja")).toEqual([rates]);
+    expect(await linked("/draft?rank=glory")).toEqual([]);
+    const others = await Promise.all(["/heroes/1?lang=ja", "/matchups"].map(linked));
+    expect(others.flat()).toContain("/api/academy/heroes/1/teammates?rank=all&lang=ja");
+    for (const href of others.flat()) expect((await fetch(lacking.url + href)).status, href).toBe(200);
+  });
+
   test("say that a rank and window has no list, not that no hero matches the filters", async () => {
     const holed = join(folder.path, "holed.sqlite");
     cpSync(small, holed);

@@ -55,6 +55,9 @@ export const factList = (facts: readonly (readonly [term: string, what: Piece])[
 
 /** Links to the same as JSON. */
 export const jsonLinks = (label: string, links: readonly { path: string; text: string }[]): Html =>
-  html`<nav aria-label="${label}"><ul class="links">${links.map(
-    ({ path, text }) => html`<li><a href="${path}">${text}</a></li>`,
-  )}</ul></nav>`;
+  html`${
+    links.length > 0 &&
+    html`<nav aria-label="${label}"><ul class="links">${links.map(
+      ({ path, text }) => html`<li><a href="${path}">${text}</a></li>`,
+    )}</ul></nav>`
+  }`;

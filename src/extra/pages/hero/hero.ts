@@ -1,13 +1,13 @@
 import { TREND_WINDOWS } from "../../../api/enumerations.ts";
 import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts, rankChoice, stateWords, withState } from "../facts.ts";
-import { factList, jsonLinks, nameIn, textIn } from "../format.ts";
+import { factList, nameIn, textIn } from "../format.ts";
 import { calledIn, heroName, portrait } from "../hero-link.ts";
 import { type Html, html, joinPieces } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import type { PageReport } from "../report.ts";
+import { sourceLinks } from "../source-links.ts";
 import { builds, laneRates } from "./builds.ts";
-
 import { glance, onward, readStanding, type Standing } from "./glance.ts";
 import { extremes, matchups, type Pairing, pairings, readPairings, relations } from "./pairings.ts";
 import { type NamedRate, rates, ratesReport, readDays, type TrendDay, trend } from "./rates.ts";
@@ -161,22 +161,19 @@ function factsOfHero({ snapshot, lang, messages }: PageContext, hero: HeroRow): 
   return factList(known.map(([name, words]) => [name, joinPieces(words, messages.frame.comma)]));
 }
 
-function sources({ values, messages, facts }: PageContext, id: number): Html {
-  const { rank = "", days = "", lang = "" } = values;
+function sources(context: PageContext, hero: number): Html {
+  const { facts, messages } = context;
   const pastDays = TREND_WINDOWS.findLast((window) => facts.windows.some(({ value }) => value === window));
   const { hero: words } = messages.heroes;
-  const [hero, academy] = [`/api/heroes/${id}`, `/api/academy/heroes/${id}`];
-  return jsonLinks(messages.frame.asJson, [
-    { path: `${hero}?lang=${lang}`, text: words.asJson },
-    { path: `${hero}/counters?${new URLSearchParams({ rank, days, lang })}`, text: words.opponents },
-    { path: `${hero}/compatibility?${new URLSearchParams({ rank, days, lang })}`, text: words.teamMates },
-    { path: `${academy}/counters?${new URLSearchParams({ rank, lang })}`, text: words.againstEvery },
-    { path: `${academy}/teammates?${new URLSearchParams({ rank, lang })}`, text: words.withEvery },
-    ...(pastDays === undefined
-      ? []
-      : [{ path: `${hero}/trends?${new URLSearchParams({ rank, "past-days": pastDays, lang })}`, text: words.trend }]),
-    { path: `${hero}/skill-combos?lang=${lang}`, text: words.sections.combos },
-    { path: `${hero}/relations?lang=${lang}`, text: words.relations },
-    { path: `${academy}/lane?lang=${lang}`, text: words.lanes },
+  return sourceLinks(context, [
+    { dataset: "hero", hero, text: words.asJson },
+    { dataset: "counters", hero, text: words.opponents },
+    { dataset: "compatibility", hero, text: words.teamMates },
+    { dataset: "academy-counters", hero, text: words.againstEvery },
+    { dataset: "teammates", hero, text: words.withEvery },
+    ...(pastDays === undefined ? [] : [{ dataset: "trends", hero, days: pastDays, text: words.trend } as const]),
+    { dataset: "skill-combos", hero, text: words.sections.combos },
+    { dataset: "relations", hero, text: words.relations },
+    { dataset: "lane", hero, text: words.lanes },
   ]);
 }

@@ -1,9 +1,9 @@
 import { choiceForm } from "../choices/choice-form.ts";
 import { stateWords, withState } from "../facts.ts";
-import { jsonLinks } from "../format.ts";
 import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
+import { sourceLinks } from "../source-links.ts";
 import { askedChoices, type Board, draftChoices, readBoard } from "./board.ts";
 import { picker, slots } from "./picker.ts";
 import { type Picks, readPicks } from "./picks.ts";
@@ -74,13 +74,12 @@ function describeBest({ groups: [best], taken }: Picks, context: PageContext): s
   return pairs.draft.best({ heroes: told.join(frame.comma) });
 }
 
-function sources({ values, messages }: PageContext, { taken }: Picks): Html {
-  const { rank = "", days = "", lang = "" } = values;
-  const rates = new URLSearchParams({ rank, days, size: "500", lang });
+function sources(context: PageContext, { taken }: Picks): Html {
+  const { messages } = context;
   return html`${
     taken.length > 0 &&
     html`<p>${messages.pairs.draft.source} <code>/api/academy/heroes/{id}/counters</code>, <code>/api/academy/heroes/{id}/teammates</code></p>`
-  }${jsonLinks(messages.frame.asJson, [{ path: `/api/heroes/rank?${rates}`, text: messages.pairs.draft.ratesAsJson }])}`;
+  }${sourceLinks(context, [{ dataset: "rank", query: { size: "500" }, text: messages.pairs.draft.ratesAsJson }])}`;
 }
 
 function limits({ messages: { pairs } }: PageContext): Html {

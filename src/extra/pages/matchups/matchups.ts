@@ -1,11 +1,11 @@
 import { choiceForm } from "../choices/choice-form.ts";
 import { carriedChoices, type Facts, rankChoice, stateWords, withState } from "../facts.ts";
-import { jsonLinks } from "../format.ts";
 import { calledIn, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
 import { column, FORMAT_CHOICE, type PageColumn, showTable } from "../report.ts";
+import { sourceLinks } from "../source-links.ts";
 import type { Messages } from "../words/messages.ts";
 import { type Matrix, type MatrixHero, matrixSort, readMatrix } from "./matrix.ts";
 import { matrixPlane } from "./plane.ts";
@@ -80,18 +80,17 @@ ${ofAll(context, matrix)}`;
 const playedIn = ({ values }: PageContext) => (values.played === "with" ? "with" : "against");
 
 function ofHero(context: PageContext, { rows: matrix }: Matrix, { hero_id: id }: MatrixHero): Html {
-  const { facts, lang, values, messages } = context;
+  const { facts, messages } = context;
   const { matchups: words } = messages.pairs;
-  const { rank = "" } = values;
   const played = playedIn(context);
   const rows = [...(matrix.get(id) ?? [])]
     .filter(([other]) => facts.roster.has(other))
     .map(([hero_id, points]) => ({ hero_id, points }));
-  const query = new URLSearchParams({ rank, size: "200", lang });
-  const links = [
-    { path: `/api/academy/heroes/${id}/counters?${query}`, text: words.againstAsJson },
-    { path: `/api/academy/heroes/${id}/teammates?${query}`, text: words.withAsJson },
-  ];
+  const query = { size: "200" };
+  const links = sourceLinks(context, [
+    { dataset: "academy-counters", hero: id, query, text: words.againstAsJson },
+    { dataset: "teammates", hero: id, query, text: words.withAsJson },
+  ]);
   const most = rows.reduce((all, { points }) => Math.max(all, Math.abs(points)), 0);
   const columns: PageColumn<(typeof rows)[number]>[] = [
     column.hero("hero_id", words.otherHero),
@@ -102,7 +101,7 @@ function ofHero(context: PageContext, { rows: matrix }: Matrix, { hero_id: id }:
   return html`<h2 id="of-hero">${words.ofHero[played]({ name: heroName(id, context) })}</h2>
 <p class="onward"><a href="#every">${words.another}</a></p>
 ${showTable(context, { caption, columns, rows })}
-${jsonLinks(messages.frame.asJson, links)}`;
+${links}`;
 }
 
 const [BAR, BAR_HEIGHT] = [100, 10];

@@ -14,13 +14,13 @@ import {
   stateWords,
   withState,
 } from "../facts.ts";
-import { jsonLinks } from "../format.ts";
 import { calledIn } from "../hero-link.ts";
 import { leftOut, linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, madeChoices, type Option, type Values } from "../query.ts";
 import { column, type PageReport, type RateName, type RatesOfHero, showTable } from "../report.ts";
+import { sourceLinks } from "../source-links.ts";
 import { scatters } from "./scatters.ts";
 
 const LISTED = `
@@ -86,7 +86,7 @@ ${
 <div>${explainTiers(rates, context)}${scatters(rates, context)}</div></div>
 ${overRanks(rates, context)}`
 }
-${sourceLinks(context)}`,
+${sources(context)}`,
     };
   },
 };
@@ -201,20 +201,14 @@ function overRanks(rates: readonly ListedHero[], context: PageContext): Html {
   return html`<details><summary>${words.inEveryRank}</summary>${shown}</details>`;
 }
 
-function sourceLinks({ values, messages }: PageContext): Html {
-  const { rank = "", days = "", role, lane, sort = "", lang = "" } = values;
-  const { tiers: words } = messages.heroes;
-  const field = sort === "name" || sort === "tier" ? "win_rate" : sort;
-  const rates = new URLSearchParams({ rank, days, sort_field: field, sort_order: "desc", size: "500", lang });
-  const places = new URLSearchParams({
-    ...(role !== "all" && { role }),
-    ...(lane !== "all" && { lane }),
-    size: "500",
-    lang,
-  } as Record<string, string>);
-  return jsonLinks(messages.frame.asJson, [
-    { path: `/api/heroes/rank?${rates}`, text: words.ratesAsJson },
-    { path: `/api/heroes/positions?${places}`, text: words.placesAsJson },
+function sources(context: PageContext): Html {
+  const { role = "all", lane = "all", sort = "" } = context.values;
+  const { tiers: words } = context.messages.heroes;
+  const sort_field = sort === "name" || sort === "tier" ? "win_rate" : sort;
+  const filters = { ...(role !== "all" && { role }), ...(lane !== "all" && { lane }) };
+  return sourceLinks(context, [
+    { dataset: "rank", query: { sort_field, sort_order: "desc", size: "500" }, text: words.ratesAsJson },
+    { dataset: "positions", query: { ...filters, size: "500" }, text: words.placesAsJson },
   ]);
 }
 
