@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { BASE_LANG, LANG_CODES } from "../src/api/enumerations.ts";
-import { EXIT, Failure } from "../src/api/failure.ts";
+import { EXIT, Failure, isDiskFull } from "../src/api/failure.ts";
 import { hashFile } from "../src/base/files.ts";
 import { countOf } from "../src/base/words.ts";
 import { writeApiFiles } from "../src/extra/nights/api-files/api-files.ts";
@@ -35,13 +35,24 @@ import { listStanding } from "./cli/standing.ts";
 type Told = ExportOptions & { tell: Teller };
 
 export const main = createMain(defineExport, async (given: ExportFlags, command) => {
-  const { format, ...flags } = refuseOthers(given, command);
-  const tell = createTeller(flags.json);
-  if (format === API) return exportApi({ ...flags, tell }, command.args);
-  if (format === SQLITE) return exportAnalysts({ ...flags, tell }, command.args);
-  if (flags.byMonth) return exportByMonth({ ...flags, format, tell }, command.args);
-  return exportTables({ ...flags, format, tell }, command.args);
+  const flags = refuseOthers(given, command);
+  try {
+    return await exportAs(flags, command.args);
+  } catch (error) {
+    // What writes to an open file does not name it.
+    if (isDiskFull(error))
+      throw Object.assign(error as object, { path: (error as { path?: string }).path ?? flags.out });
+    throw error;
+  }
 });
+
+async function exportAs({ format, ...flags }: ExportFlags, named: string[]) {
+  const tell = createTeller(flags.json);
+  if (format === API) return exportApi({ ...flags, tell }, named);
+  if (format === SQLITE) return exportAnalysts({ ...flags, tell }, named);
+  if (flags.byMonth) return exportByMonth({ ...flags, format, tell }, named);
+  return exportTables({ ...flags, format, tell }, named);
+}
 
 async function exportApi(
   { data, out, languages = [], datasets, tell }: Omit<ExportFlags, "format"> & Pick<Told, "tell">,

@@ -87,7 +87,8 @@ test("on a full disk is one line, and nothing is left", async () => {
   // So far that SQLite has written of it what its memory cannot hold.
   const words = ["--format", "sqlite", "--out", out, world.snapshot];
   const { code, stderr } = await runProcess("export", words, {}, 20_000);
-  expect([code, stderr]).toEqual([64, expect.stringMatching(/^cannot be written: [^\n]+; free space, [^\n]+\n$/)]);
+  const said = new RegExp(`^${out}: cannot be written: [^\\n]+; free space, [^\\n]+\\n$`);
+  expect([code, stderr]).toEqual([64, expect.stringMatching(said)]);
   expect(existsSync(out)).toBe(false);
 });
 

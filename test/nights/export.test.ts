@@ -253,17 +253,17 @@ describe("a failure", () => {
     expect(readdirSync(folder.path).sort()).toEqual(["hero.csv", "skill_text.csv"]);
   });
 
-  test("on a full disk is one line, and nothing has a name yet", async () => {
+  test.for([
+    ["csv", 300],
+    ["ndjson", 300],
+    ["parquet", 30],
+  ] as const)("on a full disk is one line, and nothing has a name yet: %s", async ([format, blocks]) => {
     using folder = temporaryFolder();
     const out = join(folder.path, "out");
-    const { code, stderr } = await runProcess(
-      "export",
-      ["--data", nights.data, "--out", out, "--format", "ndjson"],
-      {},
-      300,
-    );
+    const words = ["--data", nights.data, "--out", out, "--format", format];
+    const { code, stderr } = await runProcess("export", words, {}, blocks);
     expect(code).toBe(64);
-    expect(stderr).toMatch(/^[^\n]*cannot be written: [^\n]*EFBIG[^\n]*\n$/);
+    expect(stderr).toMatch(new RegExp(`^${out}: cannot be written: [^\\n]*EFBIG[^\\n]*\\n$`));
     expect(existsSync(out)).toBe(false);
   });
 
