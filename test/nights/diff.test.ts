@@ -152,7 +152,9 @@ describe("three nights", () => {
     for (const name of ["../latest", "nothing.sqlite"])
       expect(await runCommand("diff", ["--data", nights.data, name, file(0)])).toMatchObject({
         code: 64,
-        stderr: expect.stringMatching(/^\S+: does not exist; /),
+        stderr: expect.stringMatching(
+          /^\S+: does not exist; name another file; `npm run nights` lists those of a folder$/m,
+        ),
       });
   });
 });

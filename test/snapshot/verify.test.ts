@@ -181,6 +181,15 @@ describe("verify", () => {
     expect(checks.find(({ name }) => name === "tables made again")).toMatchObject(tables);
   });
 
+  test.for([
+    ["nowhere.sqlite", "does not exist"],
+    ["snapshots", "is not a file"],
+  ])("of %s, which %s, tells where files are", async ([name, what]) => {
+    const file = `${nights.path}/${name}`;
+    const hint = "name another file; `npm run nights` lists those of a folder";
+    expect(await verify(file)).toMatchObject({ code: 64, stderr: `${file}: ${what}; ${hint}\n` });
+  });
+
   test("says that a manifest is missing, and refuses one of another file or none of ours", async () => {
     using folder = copyOf(nights.path);
     const manifest = manifestFileOf(folder.path);

@@ -52,10 +52,13 @@ function open(file: string, check: (file: string, db: SQLite.Database) => void):
 const refusal = (file: string, what: string, cause?: unknown) =>
   new Failure(EXIT.usage, `${file}: ${what}`, TAKE_ANOTHER, cause);
 
+const refuseName = (file: string, what: string) =>
+  new Failure(EXIT.usage, `${file}: ${what}`, "name another file; `npm run nights` lists those of a folder");
+
 /** Refuses, before SQLite looks at it, a file that is no database, none of ours, or not as long as its header says. */
 function refuseForeign(file: string) {
-  if (!existsSync(file)) throw refusal(file, "does not exist");
-  if (!statSync(file).isFile()) throw refusal(file, "is not a file");
+  if (!existsSync(file)) throw refuseName(file, "does not exist");
+  if (!statSync(file).isFile()) throw refuseName(file, "is not a file");
   const header = readFileHeader(file);
   if (!header) throw refusal(file, "is not an SQLite database");
   const id = header.readUInt32BE(APPLICATION_ID_AT);
