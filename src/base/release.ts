@@ -82,11 +82,14 @@ export interface Stage extends Disposable {
 /** The name of a stage. Readers of data sets pass over names that begin with a dot. */
 export const stageName = (name: string) => `.draft-${name}`;
 
+/** Removes the stage that a killed run of this writer has left. A link to another folder may be in its place. */
+export const sweepStage = (folder: string, name: string) =>
+  rmSync(join(folder, stageName(name)), { recursive: true, force: true });
+
 /** Opens a stage, without what a killed run has left in it. Each writer of a folder has a name, and a lock. */
 export function openStage(folder: string, name: string): Stage {
   const path = join(folder, stageName(name));
-  // A link to another folder may be in its place.
-  const clear = () => rmSync(path, { recursive: true, force: true });
+  const clear = () => sweepStage(folder, name);
   const draft = (of: string) => join(path, of);
   clear();
   makeFolder(path);

@@ -60,6 +60,7 @@ export async function startHistories(days: readonly number[]) {
       if (!isOld) expect(dumpOf(file)).toEqual(whole);
       // What was left of the new one is no history to anybody.
       expect(updateHistory(file, nights).ingested).toBe(isOld ? 1 : 0);
+      expect(readdirSync(folder.path).filter((name) => name.startsWith(".draft-"))).toEqual([]);
       expect(dumpOf(file)).toEqual(whole);
       expect((await fold(file, "fresh")).signal).toBe(null);
       expect(dumpOf(file)).toEqual(whole);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../../api/failure.ts";
-import { openStage } from "../../../base/release.ts";
+import { openStage, sweepStage } from "../../../base/release.ts";
 import { countOf } from "../../../base/words.ts";
 import { openSnapshotFile } from "../../../snapshot/read/open.ts";
 import { type IngestedNight, ingestNight, type NightInfo } from "./ingest.ts";
@@ -42,7 +42,10 @@ export interface IngestResult {
  * nights before it. Throws `Failure(EXIT.usage)` for a file that is no history, and for nights that `fresh` would lose.
  */
 export function updateHistory(file: string, nights: readonly NightFile[], options: HistoryOptions = {}): IngestResult {
-  if (!options.fresh) return ingestInto(file, nights, options);
+  if (!options.fresh) {
+    sweepStage(dirname(file), basename(file));
+    return ingestInto(file, nights, options);
+  }
   requireReplaceable(file);
   using stage = openStage(dirname(file), basename(file));
   const draft = stage.draft(basename(file));
