@@ -97,7 +97,7 @@ describe("/metrics", () => {
   test("counts requests by route, method and status, and nobody can make it grow", async () => {
     const ask = async (path: string, init: RequestInit = {}) => (await fetch(served.url + path, init)).arrayBuffer();
     const scrape = async () => {
-      const response = await fetch(`${served.url}/metrics`);
+      const response = await fetch(`${served.url}/metrics`, { headers: { "accept-encoding": "identity" } });
       expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
       const text = await response.text();
       expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
@@ -139,6 +139,20 @@ describe("/metrics", () => {
     expect(all - (before.get(series("+Inf")) ?? 0)).toBe(301);
     expect(after.get(series("10"))).toBeLessThanOrEqual(all);
     expect(after.get(series("0.001"))).toBeLessThanOrEqual(after.get(series("10")) ?? 0);
+  });
+
+  test.for(["gzip", "br", "zstd"])("are compressed for whoever takes %s", async (encoding) => {
+    const scrape = (accepted: string) => fetch(`${served.url}/metrics`, { headers: { "accept-encoding": accepted } });
+    const [plain, encoded] = [await scrape("identity"), await scrape(encoding)];
+    const length = ({ headers }: Response) => Number(headers.get("content-length"));
+    expect([plain, encoded].map(({ headers }) => headers.get("content-encoding"))).toEqual([null, encoding]);
+    expect([encoded.headers.get("vary"), encoded.headers.get("cache-control")]).toEqual([
+      "Accept-Encoding",
+      "no-store",
+    ]);
+    expect(length(encoded)).toBeLessThan(length(plain) / 2);
+    expect(parseMetrics(await encoded.text()).size).toBeGreaterThan(20);
+    await plain.body?.cancel();
   });
 });
 

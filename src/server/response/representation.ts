@@ -53,8 +53,16 @@ export function createRepresentation({
   return { tag, contentType, dataAt, headers, identity, compressed: new Map() };
 }
 
-export const encodingFor = ({ identity }: Representation, request: RequestHead): Encoding =>
+export const encodingFor = ({ identity }: Pick<Representation, "identity">, request: RequestHead): Encoding =>
   identity.length < MIN_COMPRESSED_BYTES ? "identity" : negotiateEncoding(request.headers["accept-encoding"]);
+
+/** Encodes a body that is another one each time, so that nobody keeps it. */
+export async function encodeOnce(identity: Buffer, request: RequestHead): Promise<{ body: Buffer; headers: Headers }> {
+  const encoding = encodingFor({ identity }, request);
+  const headers = { vary: "Accept-Encoding" };
+  if (encoding === "identity" || isQueueFull()) return { body: identity, headers };
+  return { body: await compress(identity, encoding), headers: { ...headers, "content-encoding": encoding } };
+}
 
 /**
  * Makes the response to a request for a representation, in an encoding; undefined if the encoding has still to be made. Throws an ApiError

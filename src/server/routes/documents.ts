@@ -1,5 +1,6 @@
 import type { DocumentName } from "../contract/documents.ts";
 import { noStoreHeaders, unknownPath } from "../response/http-response.ts";
+import { encodeOnce } from "../response/representation.ts";
 import { describeIndex } from "./api-index.ts";
 import { describeForAssistants } from "./llms.ts";
 import type { AdminRoutes, Document } from "./route.ts";
@@ -210,11 +211,15 @@ function adminRoute(name: keyof AdminRoutes, answer: DocumentName | undefined, s
     mediaType: answer ? JSON_TYPE : "text/plain",
     summary,
     openApi: { operationId: name, ...(answer && { answer }), errors: [405, 500, 503] },
-    async handle({ method, pathname, exchange }, snapshot, { admin }) {
+    async handle(request, snapshot, { admin }) {
+      const { method, pathname, exchange } = request;
       // A proxy in front keeps it private under this spelling alone.
       if ((exchange?.req.url ?? pathname).split("?")[0] !== `/${name}`) throw unknownPath(method, pathname);
       const { body, headers } = await admin[name]();
-      return { status: 200, body: Buffer.from(body), headers: noStoreHeaders(snapshot, headers) };
+      const identity = Buffer.from(body);
+      // Whoever looks after the mirror's health must not wait for a compression.
+      const encoded = answer ? { body: identity, headers: {} } : await encodeOnce(identity, request);
+      return { ...encoded, status: 200, headers: noStoreHeaders(snapshot, { ...headers, ...encoded.headers }) };
     },
   };
 }
