@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import type SQLite from "better-sqlite3";
+import { EXIT, Failure } from "../api/failure.ts";
 import { createAnswers } from "./answers.ts";
 import { checkJournal, guard, guardDamage, sealHeader } from "./check.ts";
 import { countPlanned, countTables } from "./conclusion/counts.ts";
@@ -60,6 +62,8 @@ function createJournal(db: SQLite.Database, file: string): Journal {
   const answers = createAnswers(db, file, {
     runAt: () => runAt,
     beforeChange() {
+      // A file that has lost its name takes all that is written, and nobody can build it.
+      if (!db.memory && !existsSync(file)) throw gone(file);
       plan.forget();
       dateByRun();
     },
@@ -132,6 +136,13 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     close: () => void db.close(),
   };
 }
+
+const gone = (file: string) =>
+  new Failure(
+    EXIT.usage,
+    `${file}: is gone, with the answers of this crawl; nothing was published`,
+    "leave the folder alone while a crawl runs, then run the same command again",
+  );
 
 /** A crawl that is continued on a later day belongs to that day. */
 const laterDay = (began: string, now: string) => (now.slice(0, 10) > began.slice(0, 10) ? now : began);
