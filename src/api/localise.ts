@@ -113,8 +113,9 @@ export function localisedTexts(
   record: unknown,
   lang: Lang,
   lists: ListLookup,
+  isOlder = false,
 ): [KeyPath, string][] | undefined {
-  const shown = findShownTexts(rule, record, lists);
+  const shown = findShownTexts(rule, record, lists, isOlder);
   if (!shown) return undefined;
   const texts: [KeyPath, string][] = [];
   for (const { place, reference, id, source, needed } of shown) {

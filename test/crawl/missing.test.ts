@@ -1,5 +1,8 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { type Story, tell, trouble } from "../helpers/missing-stories.ts";
+import { runCommand } from "../helpers/run.ts";
+import { startSampleNights } from "../helpers/sample-nights.ts";
+import { queryFile } from "../helpers/sqlite.ts";
 
 const VOTES = [trouble("ratings,rating", "code")];
 const RENAMED_OF_ONE = [trouble("stats", "renamed main_heroid", { hero: 5 })];
@@ -91,3 +94,32 @@ const STORIES: Record<string, Story> = {
 };
 
 test.for(Object.entries(STORIES))("%s", ([, story]) => tell(story));
+
+test("a hero who leaves while a rank is closed keeps his names in its lists, in all languages, until it opens", async () => {
+  await using nights = await startSampleNights("heroes,rank,stats,relations,trends");
+  const read = async (lang: string) => {
+    const path = `/api/heroes/rank?rank=glory&days=7&lang=${lang}`;
+    const { code, stdout } = await runCommand("serve", ["--data", nights.data, "--get", path]);
+    return [code, JSON.parse(stdout).data];
+  };
+  const readAll = () => Promise.all(["en", "ja", "th"].map(read));
+  expect((await nights.crawl(0)).code).toBe(0);
+  const before = await readAll();
+  nights.sample.set({ heroes: 7, troubles: [trouble("", "detail", { rank: "glory" })] });
+  for (const [day, more, code] of [
+    [1, [], 7],
+    [2, [], 0],
+    [3, ["--reuse"], 0],
+    [3, ["--fresh"], 2],
+  ] as const) {
+    expect((await nights.crawl(day, more)).code, `day ${day}`).toBe(code);
+    expect(await readAll(), `day ${day}`).toEqual(before);
+  }
+  nights.sample.set({ troubles: [] });
+  expect((await nights.crawl(4)).code).toBe(0);
+  expect(nights.slices()).toEqual({ captured: expect.any(Number) });
+  const now = await readAll();
+  expect(now.map(([code, data]) => [code, data.total])).toEqual(Array(3).fill([0, 7]));
+  const others = queryFile(nights.latest(), "SELECT slice FROM coverage WHERE dataset = 'rank' AND lang <> 'en'");
+  expect(others).toEqual([]);
+});

@@ -44,8 +44,6 @@ export interface Decision {
   keep: readonly StoredSlice[];
   /** Answers of a slice group that lacks too much or did not settle: it stays as it was, and has had its turn. Given at the end. */
   giveBack: readonly StoredSlice[];
-  /** Slices of other languages that stay with an English one, because they could not be derived from it. Given at the end. */
-  translations?: readonly Slice[] | undefined;
   /** Lines for the log. */
   notes: readonly Note[];
   /** Why the night cannot go on: the budget is too small for the largest slice group. */

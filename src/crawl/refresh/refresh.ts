@@ -82,10 +82,7 @@ async function takeSteps(run: Run, night: UnbudgetedNight, until: NightStep, las
   }
 }
 
-async function carryOut(
-  run: Run,
-  { step, ask: slices, suspect, keep, giveBack, translations, notes, tooSmall }: Decision,
-) {
+async function carryOut(run: Run, { step, ask: slices, suspect, keep, giveBack, notes, tooSmall }: Decision) {
   const { journal, log } = run;
   for (const [event, facts] of notes) log(event, facts);
   if (tooSmall) throw refuseTooSmall(run, tooSmall);
@@ -96,7 +93,6 @@ async function carryOut(
     "keep",
   );
   journal.giveBack(giveBack.map(({ id }) => id));
-  journal.addSlices(translations ?? [], "keep");
   journal.setState("suspect", [...suspect]);
 }
 

@@ -1,9 +1,9 @@
-import { parseSliceId, type Slice, sliceId } from "../../api/endpoint.ts";
+import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { capturedById, dueIds, type StoredSlice } from "../../journal/journal.ts";
 import { type SliceGroup, sliceGroup } from "../../journal/slice-group.ts";
-import { type CrawlBase, wasEmpty } from "./base.ts";
+import { wasEmpty } from "./base.ts";
 import type { Night, Note, StepOutcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
 
@@ -18,7 +18,7 @@ const MAY_LACK = 0.1;
  * otherwise it stays as it was. Slices that there was no time to ask for stay, too.
  */
 export function settle(night: Night, { suspect }: StepOutcome): StepOutcome {
-  const { base, journal, wanted } = night;
+  const { journal, wanted } = night;
   const due = journal.slices();
   const notAsked = due.filter((stored) => stored.state === "pending" && !night.isClosed(stored.slice));
   const broken = findBroken(night, notAsked);
@@ -34,9 +34,6 @@ export function settle(night: Night, { suspect }: StepOutcome): StepOutcome {
     suspect: new Set([...suspect].filter((id) => !taken.has(id))),
     keep: notAsked,
     giveBack,
-    translations: findTranslations(base, left)
-      .filter(({ id }) => !taken.has(id))
-      .map(({ slice }) => slice),
     notes: [...notes, ["carried", { asked: taken.size, carried: left.length }]],
   };
 }
@@ -73,14 +70,3 @@ function isOf(groups: ReadonlyMap<SliceGroup, string>, { slice }: StoredSlice): 
 
 /** Tells whether each language has texts of its own. */
 const isTranslated = ({ dataset }: Slice) => endpointOf(dataset).text === "all";
-
-/** Finds slices in other languages that the base holds beside carried slices, because they could not be derived from the English ones. */
-function findTranslations(base: CrawlBase | undefined, carried: readonly string[]) {
-  const ids = new Set(carried);
-  return [...(base?.rows.keys() ?? [])].flatMap((id) => {
-    const english = id.replace(/lang=[\w-]+$/, `lang=${BASE_LANG}`);
-    const dataset = id.slice(0, id.indexOf("?"));
-    if (id === english || !ids.has(english) || isTranslated({ dataset, lang: BASE_LANG })) return [];
-    return [{ id, slice: parseSliceId(id) }];
-  });
-}

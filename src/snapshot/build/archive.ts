@@ -1,9 +1,7 @@
 import type SQLite from "better-sqlite3";
-import { parseBody, readBody } from "../../api/body/body.ts";
+import { readBody } from "../../api/body/body.ts";
 import { RECORDS_AT, unwrap } from "../../api/body/wrapping.ts";
-import { isListEndpoint, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
 import type { NumberedSlice } from "../schema/row-source.ts";
 import type { Coverage, ListedText } from "../schema/row-types.ts";
@@ -11,7 +9,7 @@ import { createNotes, type TextNoter } from "../texts/note.ts";
 import { cellsOf } from "./coverage-cells.ts";
 import type { SliceStats } from "./slice-stats.ts";
 import type { SliceStatsWorker } from "./slice-stats-worker.ts";
-import type { SliceSource } from "./sources.ts";
+import { readLists, type SliceSource } from "./sources.ts";
 
 /** The most of one batch for the stats worker, and how many batches it may lag behind: a bound on memory. */
 const MAX_BATCH = { slices: 64, bytes: 2 ** 20 };
@@ -72,16 +70,6 @@ function* readBatches(sources: readonly SliceSource[]): Generator<CapturedSlice[
     bytes = 0;
   }
   if (batch.length > 0) yield batch;
-}
-
-/** Makes the lookup of the lists whose texts other records show. */
-function readLists(sources: readonly SliceSource[]): ListLookup {
-  const lists = sources.filter(({ slice }) => isListEndpoint(endpointOf(slice.dataset)));
-  const bodiesOf = new Map(lists.map(({ slice, bodies }) => [sliceId(slice), bodies] as const));
-  return createListLookup((dataset, lang) => {
-    const bodies = bodiesOf.get(sliceId({ dataset, lang }))?.();
-    return bodies?.flatMap((body) => unwrap(endpointOf(dataset).wrapping, parseBody(body)));
-  });
 }
 
 /**

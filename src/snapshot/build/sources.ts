@@ -1,5 +1,9 @@
-import { sliceId } from "../../api/endpoint.ts";
+import { parseBody } from "../../api/body/body.ts";
+import { unwrap } from "../../api/body/wrapping.ts";
+import { isListEndpoint, type Reference, type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
+import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
+import { createListLookup, type ListLookup, localisedTexts } from "../../api/localise.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
 import type { Conclusion } from "../../journal/conclusion/conclusion.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
@@ -20,6 +24,8 @@ export interface SliceSource extends NumberedSlice {
   isCarried: boolean;
 }
 
+type UnnumberedSource = Omit<SliceSource, "id">;
+
 /** Lists all slices, in the order of the archive, which numbers them. Throws a Failure if the journal is damaged. */
 export function listSources(
   journal: Journal,
@@ -36,7 +42,7 @@ export function listSources(
   // No answer can be carried over from a later time: the clock of that night was wrong.
   const notLater = (time: string | null) => (time !== null && time > started_at ? UNKNOWN_TIME : time);
 
-  function toAnswer(stored: StoredSlice): Omit<SliceSource, "id"> {
+  function toAnswer(stored: StoredSlice): UnnumberedSource {
     const { id, slice, facts } = stored;
     const told = {
       reason: null,
@@ -52,7 +58,7 @@ export function listSources(
   }
 
   /** Makes the source of a carried slice, with the reason if it was due or has no answer. */
-  function toCarried({ slice, purpose, triedAt }: StoredSlice): Omit<SliceSource, "id"> {
+  function toCarried({ slice, purpose, triedAt }: StoredSlice): UnnumberedSource {
     const row = answeredIn(base, slice);
     const before = base?.rows.get(sliceId(slice));
     const { reason, part } = missing.get(sliceId(slice)) ?? {};
@@ -83,8 +89,88 @@ export function listSources(
     return { slice, told, bodies: () => [base.body(slice)], isCarried: true };
   }
 
-  const sources = all.map((stored) => (isAnswered(stored) ? toAnswer(stored) : toCarried(stored)));
+  const planned = all.map((stored) => (isAnswered(stored) ? toAnswer(stored) : toCarried(stored)));
+  const sources = base
+    ? [...planned, ...carryTranslations(planned, base, journal.header().selection.languages)]
+    : planned;
   return sortBySlice(sources, ({ slice }) => slice).map((source, index) => ({ id: index + 1, ...source }));
+}
+
+/** Makes the lookup of the lists whose texts other records show. */
+export function readLists(sources: readonly UnnumberedSource[]): ListLookup {
+  const lists = sources.filter(({ slice }) => isListEndpoint(endpointOf(slice.dataset)));
+  const bodiesOf = new Map(lists.map(({ slice, bodies }) => [sliceId(slice), bodies] as const));
+  return createListLookup((dataset, lang) => {
+    const bodies = bodiesOf.get(sliceId({ dataset, lang }))?.();
+    return bodies?.flatMap((body) => unwrap(endpointOf(dataset).wrapping, parseBody(body)));
+  });
+}
+
+/**
+ * Finds carried answers that the base has in other languages too, because they could not be localised; and those that it alone can
+ * localise, as they show texts that are gone from tonight's lists, such as the name of a hero who has left.
+ */
+function carryTranslations(
+  planned: readonly UnnumberedSource[],
+  base: SnapshotBase,
+  languages: readonly Lang[],
+): UnnumberedSource[] {
+  const ids = new Set(planned.map(({ slice }) => sliceId(slice)));
+  const held = findTranslated(base, ids);
+  const lists = readLists(planned);
+  const lossyIn = createLossCheck(base, lists, languages);
+
+  function isTold({ dataset, ...slice }: Slice, lang: Lang): boolean {
+    const { text } = endpointOf(dataset);
+    if (typeof text === "string" || !lossyIn(dataset).includes(lang)) return true;
+    const records = base.records({ dataset, ...slice });
+    return records.every((record) => localisedTexts(text, record, lang, lists, true) !== undefined);
+  }
+
+  return planned.flatMap((source) => {
+    const { slice, isCarried } = source;
+    const own = held.get(sliceId(slice));
+    if (!isCarried || slice.lang !== BASE_LANG || (!own && lossyIn(slice.dataset).length === 0)) return [];
+    return languages.flatMap((lang) => {
+      const other = { ...slice, lang };
+      if (ids.has(sliceId(other)) || (!own?.has(lang) && isTold(slice, lang))) return [];
+      const bodies = () => [base.bodyIn(slice, lang) as Buffer];
+      return base.bodyIn(slice, lang) ? [{ ...source, slice: other, bodies }] : [];
+    });
+  });
+}
+
+/** Finds the languages in which the base has answers of their own where others are localised, by the `sliceId` in the base language. */
+function findTranslated({ rows }: SnapshotBase, planned: ReadonlySet<string>) {
+  const found = new Map<string, Set<string>>();
+  for (const [id, { status }] of rows) {
+    const [before, lang = ""] = id.split("lang=");
+    const english = `${before}lang=${BASE_LANG}`;
+    if (status === "failed" || lang === BASE_LANG || !planned.has(english)) continue;
+    if (endpointOf(id.slice(0, id.indexOf("?"))).text === "all") continue;
+    found.set(english, (found.get(english) ?? new Set()).add(lang));
+  }
+  return found;
+}
+
+/** Makes the function that names the languages in which entries are gone that records of a dataset may show. Hardly any night has some. */
+function createLossCheck(
+  base: SnapshotBase,
+  lists: ListLookup,
+  languages: readonly Lang[],
+): (dataset: string) => readonly Lang[] {
+  const idsIn = (found: ListLookup, reference: Reference, lang: Lang) =>
+    new Set(found(reference, BASE_LANG)?.keys()).intersection(new Set(found(reference, lang)?.keys()));
+  const hasLost = (reference: Reference, lang: Lang) =>
+    !idsIn(base.lists, reference, lang).isSubsetOf(idsIn(lists, reference, lang));
+  const known = new Map<string, readonly Lang[]>();
+  return (dataset) => {
+    const { text } = endpointOf(dataset);
+    const rule = typeof text === "string" ? [] : text;
+    const lossy = known.get(dataset) ?? languages.filter((lang) => rule.some((one) => hasLost(one, lang)));
+    known.set(dataset, lossy);
+    return lossy;
+  };
 }
 
 /**

@@ -3,11 +3,14 @@ import { parseBody } from "../../api/body/body.ts";
 import { type Chunk, joinChunks, wrap } from "../../api/body/wrapping.ts";
 import { type Slice, sliceId, sliceIdOf } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
+import type { Lang } from "../../api/enumerations.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import type { ClosedPart, EndpointState } from "../../api/parts.ts";
 import { hashFile } from "../../base/files.ts";
 import { snapshotFile } from "../published/folder.ts";
 import type { Coverage, LanguageCheck, NamedDoubt, SnapshotTable } from "../schema/row-types.ts";
+import { createListedTexts, createLocaliser } from "../texts/localiser.ts";
 import { openCheckedFile } from "./open.ts";
 import { readClosedParts, readDoubts, readEndpointStates, readLanguageChecks } from "./standing.ts";
 
@@ -48,7 +51,11 @@ export interface SnapshotBase extends Disposable {
   doubts: ReadonlyMap<string, NamedDoubt>;
   /** Returns the records of a slice in the body of one answer, with the digits that they came with. */
   body(slice: Slice): Buffer;
+  /** Returns a slice of the base language as its own mirror serves it in another one; undefined if that has no answer there. */
+  bodyIn(slice: Slice, lang: Lang): Buffer | undefined;
   records(slice: Slice): unknown[];
+  /** Its lists. */
+  lists: ListLookup;
 }
 
 /**
@@ -73,6 +80,19 @@ export async function openBase(data: string, id: BaseId): Promise<SnapshotBase> 
       )
       .pluck();
     const recordsOf = (slice: Slice) => select.all(rows.get(sliceId(slice))?.slice_id);
+    const records = (slice: Slice) => recordsOf(slice).map(parseBody);
+    const lists = createListLookup((dataset, lang) =>
+      answeredIn({ rows }, { dataset, lang }) ? records({ dataset, lang }) : undefined,
+    );
+    const localise = createLocaliser(
+      createListedTexts([], () => undefined),
+      lists,
+    );
+    const body = (slice: Slice) =>
+      toBody(
+        slice,
+        recordsOf(slice).map((json) => [json]),
+      );
     return {
       id,
       startedAt: head.started_at,
@@ -82,11 +102,17 @@ export async function openBase(data: string, id: BaseId): Promise<SnapshotBase> 
       rows,
       proof: readLanguageChecks(db),
       doubts: readDoubts(db),
-      body(slice) {
-        const records = recordsOf(slice).map((json): Chunk[] => [json]);
-        return joinChunks(wrap(endpointOf(slice.dataset).wrapping ?? "pages", records, records.length));
+      body,
+      bodyIn(slice, lang) {
+        const own = { ...slice, lang };
+        if (answeredIn({ rows }, own)) return body(own);
+        const { text } = endpointOf(slice.dataset);
+        if (typeof text === "string") return undefined;
+        const localised = recordsOf(slice).map((json) => localise({ json: json.toString(), texts: null }, text, lang));
+        return localised.every((record) => record !== undefined) ? toBody(slice, localised) : undefined;
       },
-      records: (slice) => recordsOf(slice).map(parseBody),
+      records,
+      lists,
       [Symbol.dispose]: () => void db.close(),
     };
   } catch (error) {
@@ -94,6 +120,9 @@ export async function openBase(data: string, id: BaseId): Promise<SnapshotBase> 
     throw error;
   }
 }
+
+const toBody = ({ dataset }: Slice, records: Chunk[][]) =>
+  joinChunks(wrap(endpointOf(dataset).wrapping ?? "pages", records, records.length));
 
 const refusal = (file: string, what: string) =>
   new Failure(
