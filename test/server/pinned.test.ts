@@ -90,7 +90,9 @@ describe("a snapshot file", () => {
     });
     const head = await ask(`/snapshots/${versions[1]}.sqlite`, { range: "bytes=0-1" }, "HEAD");
     expect([head.status, head.bytes.length, head.headers["content-length"]]).toEqual([200, 0, String(whole.length)]);
-    expect((await ask(`/snapshots/${versions[1]}.sqlite`, { "if-none-match": headers.etag ?? "" })).status).toBe(304);
+    // A cache takes over the headers of a 304.
+    const held = await ask(`/snapshots/${versions[1]}.sqlite`, { "if-none-match": headers.etag ?? "" });
+    expect([held.status, held.headers["content-type"]]).toEqual([304, headers["content-type"]]);
   });
 
   const ranges: [range: string, start: number, end: number][] = [

@@ -27,6 +27,7 @@ export async function fileResponse(file: ServedFile, mediaType: string, request:
   const etag = `"${tag}"`;
   const headers: Headers = {
     ...file.headers,
+    "content-type": mediaType,
     etag,
     "last-modified": lastModified,
     "accept-ranges": "bytes",
@@ -43,7 +44,6 @@ export async function fileResponse(file: ServedFile, mediaType: string, request:
     throw rangeNotSatisfiable(wanted, size);
   }
   const { start, end } = range ?? { start: 0, end: size - 1 };
-  headers["content-type"] = mediaType;
   headers["content-length"] = String(end - start + 1);
   if (range) headers["content-range"] = `bytes ${start}-${end}/${size}`;
   if (request.method !== "HEAD")
