@@ -48,8 +48,8 @@ describe("nginx as the page configures it", () => {
     }
     const nginx = await startNginx(folder, config, { port, host: "127.0.0.1" });
     const url = `http://127.0.0.1:${port}`;
-    const ask = async (path: string) => {
-      const { statusCode, headers, body } = await request(url + path);
+    const ask = async (path: string, sent: Record<string, string> = {}) => {
+      const { statusCode, headers, body } = await request(url + path, { headers: sent });
       await body.dump();
       return [statusCode, headers["cache-control"]];
     };
@@ -66,6 +66,12 @@ describe("nginx as the page configures it", () => {
     expect([first[0], second[0]]).toEqual([200, 200]);
     expect(mirror.statuses.length - before).toBe(1);
     for (const path of ["/health", "/ready", "/metrics"]) expect((await nginx.ask(path))[0]).toBe(404);
+
+    const { version } = pointerOf(night.path);
+    await nginx.ask(`/snapshots/${version}.sqlite`, { range: "bytes=0-99" });
+    for (const path of ["/changes.atom", "/snapshots/", "/snapshots/latest.json", `/snapshots/${version}.json`])
+      expect([path, (await nginx.ask(path, { "if-none-match": "*" }))[0]]).toEqual([path, 304]);
+    await expect.poll(() => mirror.statuses.slice(before + 1)).toEqual([206, 304, 304, 304, 304]);
   });
 
   test("is a source without a server of ours, and shows nothing else", async () => {
