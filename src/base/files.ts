@@ -44,9 +44,14 @@ export function fsyncPath(path: string) {
 }
 
 /** Makes a file anew. To write to an existing one would write through a link that somebody has put in its place. */
-export function writeAnew(file: string, text: string) {
+export function writeAnew(file: string, text: string | Uint8Array) {
   rmSync(file, { force: true });
-  writeFileSync(file, text, { flag: "wx" });
+  try {
+    writeFileSync(file, text, { flag: "wx" });
+  } catch (error) {
+    // Node does not name the file if it could be made and not be filled.
+    throw Object.assign(error as NodeJS.ErrnoException, { path: file });
+  }
 }
 
 /** The text of a manifest or a pointer. */

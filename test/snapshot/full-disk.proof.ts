@@ -131,4 +131,18 @@ describe("a crawl on a disk", () => {
     execFileSync("mount", ["-o", "remount,rw", small.path]);
     expect((await crawl(4)).code).toBe(2);
   });
+
+  test.for([
+    ["verify", ["--data", data], /^cannot be written: \S+\/data\/snapshots: [^:]*\(SQLITE_FULL\)/],
+    [
+      "export",
+      ["--data", data, "--format", "api", "--out", join(small.path, "api")],
+      /\/api\/\S+: cannot be written: /,
+    ],
+  ] as const)("without any room: %s says where", async ([command, words, where]) => {
+    leave(0);
+    const { code, stderr } = await runCommand(command, [...words]);
+    expect([code, stderr]).toEqual([64, expect.stringMatching(where)]);
+    expect(stderr).toMatch(/; free space, then run the same command again\n$/);
+  });
 });

@@ -1,4 +1,4 @@
-import { Failure } from "../../api/failure.ts";
+import { Failure, isDiskFull } from "../../api/failure.ts";
 import { TAKE_ANOTHER } from "../read/open.ts";
 import { verifyFile } from "./verify.ts";
 import type { VerifyTask, WorkerReply } from "./verify-process.ts";
@@ -10,7 +10,7 @@ const reply: WorkerReply = await verifyFile(file, by, expected).then(
   (error: Failure | NodeJS.ErrnoException) => {
     if (error instanceof Failure) return { problem: error.message, hint: error.hint };
     const { message, code, syscall, path } = error;
-    const problem = syscall ? message : `${file}: cannot be read (${message})`;
+    const problem = syscall || isDiskFull(error) ? message : `${file}: cannot be read (${message})`;
     return { problem, hint: TAKE_ANOTHER, code, syscall, path };
   },
 );

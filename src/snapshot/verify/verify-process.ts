@@ -60,7 +60,8 @@ export async function verifyInProcess(
   const reply = await runInProcess<WorkerReply>(PROGRAM, task, bounds, toError);
   if ("verification" in reply) return reply.verification;
   // A full disk, or a file that may not be read, says nothing of what is in the file.
-  if (isDiskFull(reply) || reply.syscall) throw Object.assign(new Error(reply.problem), reply);
+  if (isDiskFull(reply)) throw Object.assign(new Error(`${bounds.temporaryFolder}: ${reply.problem}`), reply);
+  if (reply.syscall) throw Object.assign(new Error(reply.problem), reply);
   throw new Failure(EXIT.usage, reply.problem, reply.hint);
 }
 

@@ -1,7 +1,7 @@
-import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../../api/failure.ts";
-import { makeFolder } from "../../../base/files.ts";
+import { makeFolder, writeAnew } from "../../../base/files.ts";
 import { type Change, openStage, stageName } from "../../../base/release.ts";
 import { INDEX_FILE, readIndexedPaths, toNameIndex } from "./file-index.ts";
 
@@ -54,7 +54,7 @@ export function openFilesFolder(out: string): FilesFolder {
 
     stage(path, body) {
       const draft = stage.draft(String(staged.length));
-      writeFileSync(draft, body, { flag: "wx" });
+      writeAnew(draft, body);
       staged.push({ path, file: join(out, path), draft, unsynced: true });
     },
 
