@@ -205,6 +205,16 @@ describe("a draft", () => {
     ]);
   });
 
+  test("tells crawlers not to follow its links once somebody is on the board, as they lead on without end", async () => {
+    const robotsOf = async (path: string) =>
+      elementsOf(await open(path), "meta")
+        .filter((one) => attributeOf(one, "name") === "robots")
+        .map((one) => attributeOf(one, "content"));
+    for (const board of ["enemies=1", "allies=2", "bans=3&rank=mythic"])
+      expect(await robotsOf(`/draft?${board}`), board).toEqual(["noindex, nofollow"]);
+    for (const path of ["/draft", "/draft?rank=mythic", "/tiers"]) expect(await robotsOf(path), path).toEqual([]);
+  });
+
   test("takes the lane of an address for unknown if it is none, and has everybody", async () => {
     const [all, open] = await Promise.all([openPage(mirror, "/draft"), openPage(mirror, "/draft?lane=open")]);
     const [note] = elementsOf(open, "p").filter((one) => attributeOf(one, "class") === "note");

@@ -41,7 +41,7 @@ export const frame = (...given: Parameters<typeof layOut>): string => showLent(l
 function layOut(context: PageContext, body: PageBody & { description: string }, around: Around): Html {
   const { snapshot, path, figures } = context;
   const { frame: words, language } = context.messages;
-  const { title, description, main, hasNoRows = false, linkedData } = body;
+  const { title, description, main, hasNoRows = false, isEndless = false, linkedData } = body;
   const { version, started_at, attribution } = snapshot.head;
   const sample = isSample(snapshot.head);
   const madeUp = sample && ` (${words.madeUp.inTitle})`;
@@ -50,6 +50,7 @@ function layOut(context: PageContext, body: PageBody & { description: string }, 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${isEndless && html`<meta name="robots" content="noindex, nofollow">`}
 <title>${truncate(title)} · metasnap${madeUp}</title>
 <meta name="description" content="${truncate(description)}${madeUp}">
 <meta property="og:title" content="${truncate(title)}${madeUp}">

@@ -39,6 +39,8 @@ export interface PageBody {
   main: Html;
   /** The CSV would have no row, so no link leads to it. */
   hasNoRows?: boolean;
+  /** Its links lead on without end: crawlers that read no `robots.txt`, or no query in it, are told not to follow them. */
+  isEndless?: boolean;
   /** The facts for programs, as JSON-LD. */
   linkedData?: object;
 }

@@ -4,7 +4,7 @@ import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { sourceLinks } from "../source-links.ts";
-import { askedChoices, type Board, draftChoices, readBoard } from "./board.ts";
+import { askedChoices, type Board, DRAFT_SIDES, draftChoices, readBoard } from "./board.ts";
 import { picker, slots } from "./picker.ts";
 import { type Picks, readPicks } from "./picks.ts";
 import { suggestions } from "./suggestions.ts";
@@ -36,6 +36,7 @@ export const DRAFT: PageEntry = {
     return {
       title,
       ...(best !== undefined && { description: `${title}. ${best}` }),
+      isEndless: DRAFT_SIDES.some(({ side }) => board[side].length > 0),
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, askedChoices(context.facts), draftChoices(context.facts))}
 <div class="draft"><div>${slots(context, board)}
