@@ -49,7 +49,7 @@ export function writeAnew(file: string, text: string | Uint8Array) {
   try {
     writeFileSync(file, text, { flag: "wx" });
   } catch (error) {
-    // Node does not name the file if it could be made and not be filled.
+    // Node names no file if it was made, and the disk is full when it is filled.
     throw Object.assign(error as NodeJS.ErrnoException, { path: file });
   }
 }

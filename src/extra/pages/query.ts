@@ -15,7 +15,7 @@ export interface Choice {
   fallback: string;
   /** The most values that a query may give, with commas or by repetition. Such a choice has no value by default. */
   most?: number;
-  /** Names of choices before it: what one of them has, this one cannot have. */
+  /** The names of choices before this one. A value that one of them has is left out here. */
   apartFrom?: readonly string[];
   /** The value that another word means, such as the name of a hero. */
   find?: (word: string) => string | undefined;

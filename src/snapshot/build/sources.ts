@@ -120,7 +120,8 @@ function carryTranslations(
   const lists = readLists(planned);
   const lossyIn = createLossCheck(base, lists, languages);
 
-  function isTold({ dataset, ...slice }: Slice, lang: Lang): boolean {
+  /** Tells whether tonight's lists translate a slice. Its records are read only if an entry is gone. */
+  function isTranslated({ dataset, ...slice }: Slice, lang: Lang): boolean {
     const { text } = endpointOf(dataset);
     if (typeof text === "string" || !lossyIn(dataset).includes(lang)) return true;
     const records = base.records({ dataset, ...slice });
@@ -133,7 +134,7 @@ function carryTranslations(
     if (!isCarried || slice.lang !== BASE_LANG || (!own && lossyIn(slice.dataset).length === 0)) return [];
     return languages.flatMap((lang) => {
       const other = { ...slice, lang };
-      if (ids.has(sliceId(other)) || (!own?.has(lang) && isTold(slice, lang))) return [];
+      if (ids.has(sliceId(other)) || (!own?.has(lang) && isTranslated(slice, lang))) return [];
       const bodies = () => [base.bodyIn(slice, lang) as Buffer];
       return base.bodyIn(slice, lang) ? [{ ...source, slice: other, bodies }] : [];
     });
@@ -153,7 +154,7 @@ function findTranslated({ rows }: SnapshotBase, planned: ReadonlySet<string>) {
   return found;
 }
 
-/** Makes the function that names the languages in which entries are gone that records of a dataset may show. Hardly any night has some. */
+/** Makes the function that names the languages in which the lists have lost entries that records of a dataset may show: none, most nights. */
 function createLossCheck(
   base: SnapshotBase,
   lists: ListLookup,

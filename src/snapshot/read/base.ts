@@ -54,7 +54,7 @@ export interface SnapshotBase extends Disposable {
   /** Returns a slice of the base language as its own mirror serves it in another one; undefined if that has no answer there. */
   bodyIn(slice: Slice, lang: Lang): Buffer | undefined;
   records(slice: Slice): unknown[];
-  /** Its lists. */
+  /** Looks up entries of the lists of this snapshot. */
   lists: ListLookup;
 }
 
