@@ -141,7 +141,7 @@ describe("/metrics", () => {
     expect(after.get(series("0.001"))).toBeLessThanOrEqual(after.get(series("10")) ?? 0);
   });
 
-  test.for(["gzip", "br", "zstd"])("are compressed for whoever takes %s", async (encoding) => {
+  test.for(["gzip", "br", "zstd"])("are compressed with %s if the client accepts it", async (encoding) => {
     const scrape = (accepted: string) => fetch(`${served.url}/metrics`, { headers: { "accept-encoding": accepted } });
     const [plain, encoded] = [await scrape("identity"), await scrape(encoding)];
     const length = ({ headers }: Response) => Number(headers.get("content-length"));

@@ -217,7 +217,7 @@ function adminRoute(name: keyof AdminRoutes, answer: DocumentName | undefined, s
       if ((exchange?.req.url ?? pathname).split("?")[0] !== `/${name}`) throw unknownPath(method, pathname);
       const { body, headers } = await admin[name]();
       const identity = Buffer.from(body);
-      // Whoever looks after the mirror's health must not wait for a compression.
+      // A check of the mirror's health must not wait until other bodies are compressed.
       const encoded = answer ? { body: identity, headers: {} } : await encodeOnce(identity, request);
       return { ...encoded, status: 200, headers: noStoreHeaders(snapshot, { ...headers, ...encoded.headers }) };
     },

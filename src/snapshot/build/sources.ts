@@ -116,7 +116,6 @@ function carryTranslations(
   languages: readonly Lang[],
 ): UnnumberedSource[] {
   const ids = new Set(planned.map(({ slice }) => sliceId(slice)));
-  const held = findTranslated(base, ids);
   const lists = readLists(planned);
   const lossyIn = createLossCheck(base, lists, languages);
 
@@ -130,28 +129,16 @@ function carryTranslations(
 
   return planned.flatMap((source) => {
     const { slice, isCarried } = source;
-    const own = held.get(sliceId(slice));
-    if (!isCarried || slice.lang !== BASE_LANG || (!own && lossyIn(slice.dataset).length === 0)) return [];
+    if (!isCarried || slice.lang !== BASE_LANG || endpointOf(slice.dataset).text === "all") return [];
     return languages.flatMap((lang) => {
       const other = { ...slice, lang };
-      if (ids.has(sliceId(other)) || (!own?.has(lang) && isTranslated(slice, lang))) return [];
+      const isNeeded = answeredIn(base, other) !== undefined || !isTranslated(slice, lang);
+      if (!isNeeded || ids.has(sliceId(other))) return [];
+      // Made once more when the archive asks for it: a night may carry more of them than fit into memory.
       const bodies = () => [base.bodyIn(slice, lang) as Buffer];
       return base.bodyIn(slice, lang) ? [{ ...source, slice: other, bodies }] : [];
     });
   });
-}
-
-/** Finds the languages in which the base has answers of their own where others are localised, by the `sliceId` in the base language. */
-function findTranslated({ rows }: SnapshotBase, planned: ReadonlySet<string>) {
-  const found = new Map<string, Set<string>>();
-  for (const [id, { status }] of rows) {
-    const [before, lang = ""] = id.split("lang=");
-    const english = `${before}lang=${BASE_LANG}`;
-    if (status === "failed" || lang === BASE_LANG || !planned.has(english)) continue;
-    if (endpointOf(id.slice(0, id.indexOf("?"))).text === "all") continue;
-    found.set(english, (found.get(english) ?? new Set()).add(lang));
-  }
-  return found;
 }
 
 /** Makes the function that names the languages in which the lists have lost entries that records of a dataset may show: none, most nights. */
