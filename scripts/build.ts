@@ -1,10 +1,10 @@
 import { isFullSelection } from "../src/api/selection.ts";
 import { readHeader } from "../src/journal/file.ts";
-import { lockFolder } from "../src/journal/lock.ts";
 import { lastFinished } from "../src/journal/runs.ts";
 import { describeAhead } from "../src/snapshot/published/clock.ts";
 import { refuseOlder } from "../src/snapshot/published/journals.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
+import { lockToPublish } from "./cli/folder.ts";
 import { jsonFlag } from "./cli/options/json.ts";
 import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/keys.ts";
 import {
@@ -47,7 +47,7 @@ export const main = createMain(
   defineBuild,
   async ({ data, journal, allowOlder, allowPartial, json, ...options }: BuildFlags) => {
     const tell = createTeller(json);
-    using _ = lockFolder(data);
+    using _ = lockToPublish(data);
     const file = journal ?? lastFinished(data);
     const header = readHeader(file);
     // An operator who names a journal does so on purpose.

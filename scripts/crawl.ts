@@ -6,7 +6,6 @@ import { crawl, plan } from "../src/crawl/crawl.ts";
 import { refuseFullDisk } from "../src/crawl/disk-space.ts";
 import { createProgress, type Progress } from "../src/crawl/progress.ts";
 import type { CrawlOptions } from "../src/crawl/run.ts";
-import { lockFolder } from "../src/journal/lock.ts";
 import { isPoor } from "../src/snapshot/build/quality.ts";
 import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
 import { findBase } from "../src/snapshot/published/current-latest.ts";
@@ -15,6 +14,7 @@ import { openBase, type SnapshotBase } from "../src/snapshot/read/base.ts";
 import { heldReports } from "../src/snapshot/report/held.ts";
 import { asCalled } from "./bin/called.ts";
 import { createMain, exitOfError, runMain } from "./cli/command.ts";
+import { lockToPublish } from "./cli/folder.ts";
 import { io } from "./cli/io.ts";
 import { type CrawlFlags, defineCrawl, toCrawlOptions } from "./cli/options/crawl.ts";
 import { toSigner } from "./cli/options/keys.ts";
@@ -27,7 +27,7 @@ export const main = createMain(
   defineCrawl,
   async (flags: CrawlFlags) => {
     // First of all: who works in the folder has its journals open.
-    using lock = lockFolder(flags.data);
+    using lock = lockToPublish(flags.data);
     const options = toCrawlOptions(flags);
     const out = flags.plan ? io().stderr : io().stdout;
     const json = flags.json ?? !out.isTTY;

@@ -5,10 +5,10 @@ import { diffSnapshots } from "../src/extra/nights/diff/diff.ts";
 import { openSource } from "../src/extra/nights/source.ts";
 import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
 import { createMain, runMain } from "./cli/command.ts";
+import { listStanding } from "./cli/folder.ts";
 import { io } from "./cli/io.ts";
 import { type DiffFlags, defineDiff, toDiffOptions } from "./cli/options/diff.ts";
 import { renderDiff } from "./cli/print-diff.ts";
-import { listStanding } from "./cli/standing.ts";
 
 export const main = createMain(defineDiff, async (flags: DiffFlags, { args }) => {
   const { data, markdown, json, top } = flags;

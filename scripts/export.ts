@@ -28,9 +28,9 @@ import { readPointer } from "../src/snapshot/published/pointer.ts";
 import type { SnapshotTable } from "../src/snapshot/schema/row-types.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { createMain, runMain } from "./cli/command.ts";
+import { listStanding } from "./cli/folder.ts";
 import { API, defineExport, type ExportFlags, refuseOthers, SQLITE, toCsvForm } from "./cli/options/export.ts";
 import { complain, createTeller, type Teller } from "./cli/say.ts";
-import { listStanding } from "./cli/standing.ts";
 
 type Told = ExportOptions & { tell: Teller };
 

@@ -5,10 +5,11 @@ import type { PullHistory } from "../src/extra/nights/pull/history.ts";
 import { DOWNLOAD_LIMITS } from "../src/extra/nights/pull/limits.ts";
 import { createPullProgress } from "../src/extra/nights/pull/progress.ts";
 import { type PullPast, pull } from "../src/extra/nights/pull/pull.ts";
-import { lockFolder, lockHistory } from "../src/journal/lock.ts";
+import { lockHistory } from "../src/journal/lock.ts";
 import type { Publication } from "../src/snapshot/published/publish.ts";
 import { createSignedNights } from "../src/snapshot/verify/signed-nights.ts";
 import { createMain, dataFolder, defineCommand, flag, number, option, runMain } from "./cli/command.ts";
+import { lockToPublish } from "./cli/folder.ts";
 import { io } from "./cli/io.ts";
 import { jsonFlag } from "./cli/options/json.ts";
 import { NOT_KEPT, type PublicKeys, publicKeys } from "./cli/options/keys.ts";
@@ -59,7 +60,7 @@ const definePull = () =>
 export const main = createMain(
   definePull,
   async ({ data, timeout, pullTime: totalMs, key, json, all, since, history, ...options }: PullFlags, command) => {
-    using _ = lockFolder(data);
+    using _ = lockToPublish(data);
     using __ = history ? lockHistory(historyFile(data)) : undefined;
     const [source] = command.processedArgs as [URL];
     const limits = { timeoutMs: timeout * 1000, totalMs };

@@ -62,6 +62,7 @@ async function hasNothing(flags: ServeFlags, signed: SignedNights | undefined): 
     if (!follow) return false;
     throw new Failure(EXIT.usage, "--follow: is for a folder, and --snapshot names a file", "leave one out");
   }
+  if (follow) (await import("./cli/folder.ts")).restoreAndTell(data);
   const version = readPointer(data)?.version;
   if (version === undefined) {
     // A missing folder is a mistake. A folder that has only parts of nights needs a decision: no part becomes the latest by itself.

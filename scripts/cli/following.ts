@@ -1,10 +1,10 @@
 import { type FollowEvent, followSource } from "../../src/extra/nights/pull/follow.ts";
 import { createPullProgress } from "../../src/extra/nights/pull/progress.ts";
 import { pull } from "../../src/extra/nights/pull/pull.ts";
-import { lockFolder } from "../../src/journal/lock.ts";
 import type { SourceState } from "../../src/network/source-state.ts";
 import type { ServerLog } from "../../src/server/operate/log.ts";
 import type { SignedNights } from "../../src/snapshot/verify/signed-nights.ts";
+import { lockToPublish } from "./folder.ts";
 import { io } from "./io.ts";
 import { NOT_KEPT, type PublicKeys } from "./options/keys.ts";
 
@@ -45,7 +45,7 @@ export async function startFollowing(
   const limits = { totalMs: flags.pullTime };
   const pulling = { signed, contact, keep, allowOlder, maxLoss, limits, onProgress: progress.tell };
   if (isFirst) {
-    using _ = lockFolder(data);
+    using _ = lockToPublish(data);
     using _ended = progress;
     await pull(source, data, { ...pulling, signal });
   }
@@ -58,7 +58,7 @@ export async function startFollowing(
     frozenAfterMs: frozenAfter,
     signal: stop.signal,
     hurry: () => waking.signal,
-    lock: () => lockFolder(data),
+    lock: () => lockToPublish(data),
     onEvent(event) {
       progress.end();
       tell(event, log);

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../api/failure.ts";
@@ -7,6 +8,8 @@ import { makeFolder } from "../base/files.ts";
 export interface RequestBudget {
   /** The limit of requests in one UTC day. */
   limit: number;
+  /** The reason why the counts of earlier runs cannot be read: the day counts as spent then. */
+  lost: string | undefined;
   left(): number;
   /** Counts a request, and is called before each. Throws `BudgetSpent` when none is left. */
   spend(): void;
@@ -47,15 +50,28 @@ function openCounts(file: string) {
     db.pragma("synchronous = FULL");
     db.exec(DDL);
     const select = db.prepare<[string], number>("SELECT requests FROM day WHERE utc_day = ?").pluck();
-    const count = db.prepare("INSERT INTO day VALUES (?, 1) ON CONFLICT DO UPDATE SET requests = requests + 1");
+    const count = db.prepare(
+      "INSERT INTO day VALUES (?, ?) ON CONFLICT DO UPDATE SET requests = requests + excluded.requests",
+    );
     const forget = db.prepare("DELETE FROM day WHERE utc_day > ?");
+    // Reads every page: damage is found here, and not in the middle of a night.
+    db.prepare("SELECT total(requests) FROM day").get();
     return { db, select, count, forget };
   } catch (error) {
     db.close();
+    throw error;
+  }
+}
+
+/** Opens the counts of a file. One that is damaged is made anew, and the reason returned. */
+function openOrRenew(file: string) {
+  try {
+    return { ...openCounts(file), lost: undefined };
+  } catch (error) {
     const { code = "", message } = error as { code?: string; message: string };
     if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(code)) throw error;
-    const hint = "remove it, and take what today has had already off --budget";
-    throw new Failure(EXIT.usage, `${file}: does not count requests (${message})`, hint, error);
+    for (const part of ["-wal", "-shm", ""]) rmSync(file + part, { force: true });
+    return { ...openCounts(file), lost: `${file}: does not count requests (${message}), so today counts as spent` };
   }
 }
 
@@ -65,21 +81,23 @@ function openCounts(file: string) {
  */
 export function openBudget(data: string, limit: number, now: () => number = Date.now): RequestBudget {
   makeFolder(data);
-  const { db, select, count, forget } = openCounts(join(data, "requests.sqlite"));
-  const countAll = db.transaction((days: readonly string[]) => {
-    for (const day of days) count.run(day);
+  const { db, select, count, forget, lost } = openOrRenew(join(data, "requests.sqlite"));
+  const countAll = db.transaction((days: readonly string[], requests: number) => {
+    for (const day of days) count.run(day, requests);
   });
   let bound = Number.POSITIVE_INFINITY;
   const days = () => [...new Set([dayOf(now() - MIDNIGHT_MS), dayOf(now() + MIDNIGHT_MS)])];
   const left = () => Math.max(0, Math.min(bound, ...days().map((day) => limit - (select.get(day) ?? 0))));
   const spent = () => new BudgetSpent(limit, bound <= 0);
+  if (lost !== undefined) countAll(days(), limit);
   return {
     limit,
+    lost,
     left,
     spent,
     spend() {
       if (left() <= 0) throw spent();
-      countAll(days());
+      countAll(days(), 1);
       bound -= 1;
     },
     bound(requests) {

@@ -119,6 +119,7 @@ export function startRun(
   for (const { host, proxy } of upstreams) if (proxy) progress.log("proxy", { host, through: describeProxy(proxy) });
   const perDay = options.requestsPerDay;
   const budget = perDay === undefined ? undefined : openBudget(options.data, perDay);
+  if (budget?.lost) progress.log("budget-unreadable", { reason: budget.lost });
   const paced = createRateLimiter({
     rate: options.rate,
     concurrency: options.concurrency,

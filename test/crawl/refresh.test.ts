@@ -145,13 +145,29 @@ describe("the budget of a day", () => {
 
   test.for([
     ["no database", (file: string) => writeFileSync(file, "requests: 7\n".repeat(200))],
-    ["other tables", (file: string) => new SQLite(file).exec("CREATE TABLE day (day TEXT)").close()],
-  ] as const)("is not guessed where its file has %s", ([, write]) => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "requests.sqlite");
-    write(file);
-    expect(() => openBudget(folder.path, 10, Date.now)).toThrow(`${file}: does not count requests`);
-  });
+    ["other tables", (file: string) => new SQLite(file).exec("DROP TABLE day; CREATE TABLE day (day TEXT)").close()],
+    ["a page of zeros", (file: string) => writeFileSync(file, readFileSync(file).fill(0, 4096, 8192))],
+  ] as const)(
+    "is not guessed where its file has %s: today counts as spent, and the next day is counted anew",
+    ([, write]) => {
+      using folder = temporaryFolder();
+      const file = join(folder.path, "requests.sqlite");
+      let now = Date.parse("2026-09-21T12:00:00Z");
+      const open = () => openBudget(folder.path, 10, () => now);
+      const counted = open();
+      counted.spend();
+      counted.close();
+      write(file);
+      const damaged = open();
+      expect([damaged.lost, damaged.left()]).toEqual([expect.stringContaining(`${file}: does not count requests`), 0]);
+      damaged.close();
+      const next = open();
+      expect([next.lost, next.left()]).toEqual([undefined, 0]);
+      now += ONE_DAY * 1000;
+      expect(next.left()).toBe(10);
+      next.close();
+    },
+  );
 
   test("outlives the process, and a bound does not", () => {
     using folder = temporaryFolder();

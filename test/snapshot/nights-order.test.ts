@@ -124,6 +124,23 @@ describe("the order of publication", () => {
     expect([await pull(), pointerOf(follower.path).version]).toEqual([2, second]);
   });
 
+  test.for(["", "{", '{"version":7}'])("is told again where the pointer is damaged: %j", async (text) => {
+    using folder = copyOf(world.path);
+    const data = folder.path;
+    await rollback(data);
+    const pointer = join(data, "latest.json");
+    const whole = readFileSync(pointer, "utf8");
+    writeFileSync(pointer, text);
+    expect(await rollback(data)).toMatchObject({ code: 64, stderr: expect.stringContaining("is not a pointer") });
+    const { code, stderr } = await runCommand("build", ["--data", data]);
+    expect(stderr.split("\n")[0]).toBe(
+      `${pointer}: is not a pointer of metasnap, and was written again: latest is ${versions[1]}`,
+    );
+    // The last journal is that of the night that was rolled back past.
+    expect(code, stderr).toBe(64);
+    expect(readFileSync(pointer, "utf8")).toBe(whole);
+  });
+
   test.for(["", "{", '{"withdrawn":7}'])(
     "tells what was withdrawn where the list of it is damaged: %j",
     async (text) => {

@@ -251,6 +251,6 @@ describe("opening", () => {
     writeFileSync(join(folder.path, "latest.json"), JSON.stringify({ ...pointer, version: "../../etc/passwd" }));
     const { code, stderr } = await runCommand("serve", ["--data", folder.path]);
     expect(code).toBe(64);
-    expect(stderr).toMatch(/latest\.json: is not a pointer of metasnap; publish again/);
+    expect(stderr).toMatch(/latest\.json: is not a pointer of metasnap; the next crawl, build or pull writes it again/);
   });
 });

@@ -37,7 +37,15 @@ export type Pointer = z.infer<typeof pointerSchema>;
 /** Returns the part of a manifest that the pointer repeats. */
 export const toPointer = (manifest: object): Pointer => z.object(essentials).parse(manifest);
 
-/** Reads `latest.json`; undefined before the first publication. Throws a Failure for usage if it is damaged, or not to be read. */
+/** The pointer's file is there, and is no pointer. */
+export class DamagedPointer extends Failure {
+  constructor(file: string, cause: unknown) {
+    const hint = "the next crawl, build or pull writes it again from the last night here; if there is none, delete it";
+    super(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, cause);
+  }
+}
+
+/** Reads `latest.json`; undefined before the first publication. Throws a `DamagedPointer`, or a Failure for usage if it cannot be read. */
 export function readPointer(data: string): Pointer | undefined {
   const file = pointerFile(data);
   if (!existsSync(file)) return undefined;
@@ -50,9 +58,7 @@ export function readPointer(data: string): Pointer | undefined {
       const why = explainDenied(file) ?? message;
       throw new Failure(EXIT.usage, `${file}: cannot be read: ${why}`, "make it readable for this user", error);
     }
-    const hint =
-      "publish again with `npm run build` after deleting it, or choose with `npm run rollback -- --to <version>`";
-    throw new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, error);
+    throw new DamagedPointer(file, error);
   }
 }
 

@@ -1,9 +1,10 @@
 import { EXIT, Failure } from "../../api/failure.ts";
+import { lockFolder } from "../../journal/lock.ts";
 import { openSnapshotFile } from "../read/open.ts";
 import type { Signer } from "../signature/signed-manifest.ts";
 import { hintWithoutSnapshot, manifestOf, pointerFile, requireVersion, snapshotFile } from "./folder.ts";
 import { isNight, type Manifest, readManifest } from "./manifest.ts";
-import { type Pointer, readPointer, toPointer, writePointer } from "./pointer.ts";
+import { DamagedPointer, type Pointer, readPointer, toPointer, writePointer } from "./pointer.ts";
 import { findPrevious, markWithdrawn, readNights } from "./sequence.ts";
 import { readSignature, signAgain, withExpiry } from "./signature.ts";
 
@@ -25,6 +26,32 @@ export function rollback(data: string, to?: string, signer?: Signer): Pointer {
   markWithdrawn(data, pointer);
   if (signer) signAgain(data, pointer.version, signer);
   return pointer;
+}
+
+/**
+ * Writes a damaged pointer again, as it was: the last night that is not withdrawn has all that it says. Returns what was done, in one line
+ * at most. Throws a `DamagedPointer` if no night is here.
+ */
+export function restorePointer(data: string): string[] {
+  if (!findDamage(data)) return [];
+  using _ = lockFolder(data);
+  // Another command may have been quicker.
+  const damage = findDamage(data);
+  if (!damage) return [];
+  const night = readNights(data).nights.findLast(({ withdrawn }) => !withdrawn);
+  if (!night) throw damage;
+  writePointer(data, withExpiry(toPointer(night), readSignature(snapshotFile(data, night.version))));
+  return [`${damage.message}, and was written again: latest is ${night.version}`];
+}
+
+function findDamage(data: string): DamagedPointer | undefined {
+  try {
+    readPointer(data);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DamagedPointer) return error;
+    throw error;
+  }
 }
 
 function findPreviousVersion(data: string): string {
