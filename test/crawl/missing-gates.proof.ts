@@ -5,6 +5,7 @@ const SIX = "heroes,rank,relations,stats,trends,counters";
 const HALF = [trouble("relations,stats,trends", "detail")];
 const NO_RECORDS = [trouble("rank,relations,stats,trends,ratings,rating,versions", "empty")];
 const HALF_CLOSED = ["stats, trends, relations: 404"];
+const ONE = [trouble("relations", "status 500", { hero: 3 })];
 const OUTAGE =
   "an outage of the upstream: 3 of 6 endpoints gave nothing (stats, trends, relations); nothing was published";
 
@@ -74,6 +75,20 @@ const STORIES: Record<string, Story> = {
         lacks: { "failed unavailable": 15 },
       },
       { after: 0, ends: 0 },
+    ],
+  },
+  "u: nothing may be missing, and one slice is": {
+    words: ["--languages", "en,ja", "--ranks", "all", "--days", "1,7", "--attempts", "3", "--max-missing", "0"],
+    nights: [
+      { ends: 0 },
+      { troubles: ONE, ends: 3, says: "publish it as it is with --max-missing 4" },
+      {
+        after: 0,
+        troubles: ONE,
+        ends: 3,
+        says: "1 of 33 slices are missing, and at most 0 may be (relations hero=3 server-error)",
+      },
+      { after: 0, words: ["--max-missing", "4"], troubles: ONE, ends: 0, lacks: { "captured server-error": 1 } },
     ],
   },
 };

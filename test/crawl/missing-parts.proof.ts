@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { Form } from "../../src/extra/sample/troubles/forms.ts";
 import { type Story, tell, trouble } from "../helpers/missing-stories.ts";
+import { runCommand } from "../helpers/run.ts";
 import { ofDatasets, startSampleNights } from "../helpers/sample-nights.ts";
+import { queryFile } from "../helpers/sqlite.ts";
 
 const VOTES = [trouble("ratings,rating", "code")];
 const GLORY = [trouble("", "detail", { rank: "glory" })];
@@ -13,6 +15,27 @@ const KM = [trouble("", "status 422", { lang: "km" })];
 
 /** What is closed costs three requests a night for each part that a line names. */
 const STORIES: Record<string, Story> = {
+  "a: the votes are closed, after a night that has them": {
+    endpoints: "heroes,rank,relations,versions,ratings,rating",
+    nights: [
+      { ends: 0 },
+      {
+        troubles: VOTES,
+        ends: 7,
+        closed: ["rating, ratings: 200, code 10407"],
+        lacks: { "captured refused": 10 },
+        troubled: 30,
+      },
+      {
+        troubles: VOTES,
+        ends: 0,
+        closed: ["rating, ratings: 200, code 10407"],
+        lacks: { "captured refused": 10 },
+        troubled: 10,
+      },
+      { ends: 0 },
+    ],
+  },
   "a: the votes are closed, from the first night on": {
     nights: [
       {
@@ -162,4 +185,33 @@ test.for(FORMS)("an endpoint of which nothing can be had is closed, whatever the
   nights.trouble({ of: ofDatasets("relations"), form });
   const { code, stderr, parts } = await nights.crawl(1);
   expect([code, stderr, parts]).toEqual([7, "", [expect.stringMatching(/^relations: /)]]);
+});
+
+test("a hero who leaves while a rank is closed keeps his names in its lists, in all languages, until it opens", async () => {
+  await using nights = await startSampleNights("heroes,rank,stats,relations,trends");
+  const read = async (lang: string) => {
+    const path = `/api/heroes/rank?rank=glory&days=7&lang=${lang}`;
+    const { code, stdout } = await runCommand("serve", ["--data", nights.data, "--get", path]);
+    return [code, JSON.parse(stdout).data];
+  };
+  const readAll = () => Promise.all(["en", "ja", "th"].map(read));
+  expect((await nights.crawl(0)).code).toBe(0);
+  const before = await readAll();
+  nights.sample.set({ heroes: 7, troubles: [trouble("", "detail", { rank: "glory" })] });
+  for (const [day, more, code] of [
+    [1, [], 7],
+    [2, [], 0],
+    [3, ["--reuse"], 0],
+    [3, ["--fresh"], 2],
+  ] as const) {
+    expect((await nights.crawl(day, more)).code, `day ${day}`).toBe(code);
+    expect(await readAll(), `day ${day}`).toEqual(before);
+  }
+  nights.sample.set({ troubles: [] });
+  expect((await nights.crawl(4)).code).toBe(0);
+  expect(nights.slices()).toEqual({ captured: expect.any(Number) });
+  const now = await readAll();
+  expect(now.map(([code, data]) => [code, data.total])).toEqual(Array(3).fill([0, 7]));
+  const others = queryFile(nights.latest(), "SELECT slice FROM coverage WHERE dataset = 'rank' AND lang <> 'en'");
+  expect(others).toEqual([]);
 });

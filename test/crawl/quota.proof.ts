@@ -9,7 +9,7 @@ import { momentOf, ONE_DAY, ONE_HOUR, startNights } from "../helpers/own-nights.
 import { createRandom, SEED } from "../helpers/random.ts";
 import type { Ended } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
-import type { Rewrite } from "../helpers/upstream/upstream.ts";
+import { type Intercept, type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
 
 const SOME = ["--languages", "en,ja", "--ranks", "all,glory", "--days", "7"];
 const FEW = [
@@ -17,9 +17,75 @@ const FEW = [
   ...["--endpoints", "heroes,rank,hero,stats,trends,counters,compatibility,teammates,lane,relations"],
 ];
 
+const CONCURRENCY = 8;
+
 const said = (ended: Ended) => [ended.code, ended.stderr];
 
 describe("a night within a quota", () => {
+  test("ends when the upstream takes no more today, and publishes what is whole", async () => {
+    await using nights = await startNights(3, FEW);
+    expect(said(await nights.crawl(0))).toEqual([0, ""]);
+    // The lists have been asked by then.
+    let end = 30;
+    const intercept: Intercept = (_, response) => {
+      const remaining = end - nights.upstream.asked.length;
+      const isOver = remaining < 0;
+      if (remaining <= 0) response.setHeader("x-ratelimit-remaining", "0").setHeader("x-ratelimit-reset", "40000");
+      if (isOver) response.writeHead(429, { "content-type": "application/json" }).end("{}");
+      return isOver;
+    };
+    nights.change({ intercept });
+    const ended = await nights.crawl(ONE_DAY, ["--budget", "60"]);
+    expect(said(ended)).toEqual([0, ""]);
+    // Some were under way in that moment.
+    expect(nights.upstream.asked.length).toBeLessThan(end + CONCURRENCY);
+    expect(pointerOf(nights.data)).toMatchObject({ started_at: momentOf(ONE_DAY), rolling: true });
+    const rows = nights.coverage();
+    expect(rows.filter(({ status }) => status === "failed")).toEqual([]);
+    expect(mixedTables(rows)).toEqual([]);
+    end = 0;
+    expect(said(await nights.crawl(2 * ONE_DAY, ["--budget", "60"]))).toEqual([
+      3,
+      expect.stringContaining("the upstream takes no more requests for now"),
+    ]);
+    expect(nights.upstream.asked.length).toBeLessThan(CONCURRENCY);
+  });
+
+  test.for([
+    ["goes on at the host that a 503 names, if that is configured", true],
+    ["asks no host that a 503 names and nobody has configured", false],
+  ] as const)("%s, and all requests count", async ([, isConfigured]) => {
+    await using backup = await startUpstream(3);
+    const body = JSON.stringify({ status: "error", details: { alternative_endpoint: `${backup.url}/api` } });
+    // The lists have been asked by then. An upstream that stays so, and one that is soon over it.
+    const isLimited = (count: number) => count > 20 && (isConfigured || count <= 23);
+    await using nights = await startNights(3, FEW);
+    nights.change({
+      intercept(_, response) {
+        if (!isLimited(nights.upstream.asked.length)) return false;
+        response.writeHead(503, { "content-type": "application/json" }).end(body);
+        return true;
+      },
+    });
+    const more = isConfigured ? ["--upstream", backup.url] : [];
+    const ended = await nights.crawl(0, ["--budget", "60", "--concurrency", "1", ...more]);
+    expect(said(ended)).toEqual([0, ""]);
+    const moved = isConfigured ? [{ from: nights.upstream.url, to: backup.url, why: "unavailable" }] : [];
+    expect(ended.events.filter(({ event }) => event === "failover")).toMatchObject(moved);
+    const asked = [nights.upstream.asked.length, backup.asked.length];
+    // It is left after several such answers of different endpoints.
+    if (isConfigured) expect(asked[0]).toBe(25);
+    else expect(asked[1]).toBe(0);
+    const [spent] = queryFile(join(nights.data, "requests.sqlite"), "SELECT max(requests) AS requests FROM day");
+    const NOTICES = 3;
+    expect(spent).toEqual({ requests: NOTICES + asked.reduce((sum, count) => sum + count, 0) });
+    expect(pointerOf(nights.data)).toMatchObject({ started_at: momentOf(0), rolling: true });
+    const rows = nights.coverage().filter(({ status }) => status !== "failed");
+    expect(rows.length).toBeGreaterThan(20);
+    expect(new Set(rows.map(({ asked_at }) => asked_at))).toEqual(new Set([momentOf(0)]));
+    expect(mixedTables(rows)).toEqual([]);
+  });
+
   test("asks no more than the day has in two runs, of which one is killed", async () => {
     await using nights = await startNights(3, FEW);
     const { child, ended } = nights.start(0, ["--budget", "60"]);

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { headed } from "../../scripts/docs/page.ts";
 import { type Slice, sliceId } from "../../src/api/endpoint.ts";
@@ -7,24 +6,12 @@ import { openBudget } from "../../src/crawl/budget.ts";
 import type { HeldSlice } from "../../src/crawl/refresh/base.ts";
 import { forecastTurns } from "../../src/crawl/refresh/forecast.ts";
 import { DAY_MS, groupTurns, overdueRatio, setTargets } from "../../src/crawl/refresh/turns.ts";
-import { pointerOf } from "../helpers/data-folder.ts";
-import { mixedTables } from "../helpers/mixed-tables.ts";
-import { momentOf, ONE_DAY, startNights } from "../helpers/own-nights.ts";
 import { readPage } from "../helpers/pages.ts";
 import { createRandom, SEED } from "../helpers/random.ts";
-import { type Ended, temporaryFolder } from "../helpers/run.ts";
-import { queryFile } from "../helpers/sqlite.ts";
-import { type Intercept, startUpstream } from "../helpers/upstream/upstream.ts";
+import { temporaryFolder } from "../helpers/run.ts";
 import { ageTables, baseOf, EVENTFUL, nightsFrom, passNights, planTables, rotate, summarise } from "./budget/nights.ts";
 
 const NOON = Date.parse("2026-09-21T12:00:00Z");
-const CONCURRENCY = 8;
-const SOME = [
-  ...["--languages", "en,ja", "--ranks", "all,glory", "--days", "7"],
-  ...["--endpoints", "heroes,rank,hero,stats,trends,counters,compatibility,teammates,lane,relations"],
-];
-
-const said = (ended: Ended) => [ended.code, ended.stderr];
 
 describe("what an answer says of a quota", () => {
   /** For how long it asks not to be asked, and how many of a hundred requests it leaves. */
@@ -79,72 +66,6 @@ describe("what an answer says of a quota", () => {
   test("nobody who has no budget of a day ends for it: the rest is as long as a rest may be", () => {
     const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "3600" };
     expect(noteQuota({ host: "", at: 0, status: 200, headers, body: Buffer.alloc(0) }, undefined)).toBe(120_000);
-  });
-});
-
-describe("a night within a quota", () => {
-  test("ends when the upstream takes no more today, and publishes what is whole", async () => {
-    await using nights = await startNights(3, SOME);
-    expect(said(await nights.crawl(0))).toEqual([0, ""]);
-    // The lists have been asked by then.
-    let end = 30;
-    const intercept: Intercept = (_, response) => {
-      const remaining = end - nights.upstream.asked.length;
-      const isOver = remaining < 0;
-      if (remaining <= 0) response.setHeader("x-ratelimit-remaining", "0").setHeader("x-ratelimit-reset", "40000");
-      if (isOver) response.writeHead(429, { "content-type": "application/json" }).end("{}");
-      return isOver;
-    };
-    nights.change({ intercept });
-    const ended = await nights.crawl(ONE_DAY, ["--budget", "60"]);
-    expect(said(ended)).toEqual([0, ""]);
-    // Some were under way in that moment.
-    expect(nights.upstream.asked.length).toBeLessThan(end + CONCURRENCY);
-    expect(pointerOf(nights.data)).toMatchObject({ started_at: momentOf(ONE_DAY), rolling: true });
-    const rows = nights.coverage();
-    expect(rows.filter(({ status }) => status === "failed")).toEqual([]);
-    expect(mixedTables(rows)).toEqual([]);
-    end = 0;
-    expect(said(await nights.crawl(2 * ONE_DAY, ["--budget", "60"]))).toEqual([
-      3,
-      expect.stringContaining("the upstream takes no more requests for now"),
-    ]);
-    expect(nights.upstream.asked.length).toBeLessThan(CONCURRENCY);
-  });
-
-  test.for([
-    ["goes on at the host that a 503 names, if that is configured", true],
-    ["asks no host that a 503 names and nobody has configured", false],
-  ] as const)("%s, and all requests count", async ([, isConfigured]) => {
-    await using backup = await startUpstream(3);
-    const body = JSON.stringify({ status: "error", details: { alternative_endpoint: `${backup.url}/api` } });
-    // The lists have been asked by then. An upstream that stays so, and one that is soon over it.
-    const isLimited = (count: number) => count > 20 && (isConfigured || count <= 23);
-    await using nights = await startNights(3, SOME);
-    nights.change({
-      intercept(_, response) {
-        if (!isLimited(nights.upstream.asked.length)) return false;
-        response.writeHead(503, { "content-type": "application/json" }).end(body);
-        return true;
-      },
-    });
-    const more = isConfigured ? ["--upstream", backup.url] : [];
-    const ended = await nights.crawl(0, ["--budget", "60", "--concurrency", "1", ...more]);
-    expect(said(ended)).toEqual([0, ""]);
-    const moved = isConfigured ? [{ from: nights.upstream.url, to: backup.url, why: "unavailable" }] : [];
-    expect(ended.events.filter(({ event }) => event === "failover")).toMatchObject(moved);
-    const asked = [nights.upstream.asked.length, backup.asked.length];
-    // It is left after several such answers of different endpoints.
-    if (isConfigured) expect(asked[0]).toBe(25);
-    else expect(asked[1]).toBe(0);
-    const [spent] = queryFile(join(nights.data, "requests.sqlite"), "SELECT max(requests) AS requests FROM day");
-    const NOTICES = 3;
-    expect(spent).toEqual({ requests: NOTICES + asked.reduce((sum, count) => sum + count, 0) });
-    expect(pointerOf(nights.data)).toMatchObject({ started_at: momentOf(0), rolling: true });
-    const rows = nights.coverage().filter(({ status }) => status !== "failed");
-    expect(rows.length).toBeGreaterThan(20);
-    expect(new Set(rows.map(({ asked_at }) => asked_at))).toEqual(new Set([momentOf(0)]));
-    expect(mixedTables(rows)).toEqual([]);
   });
 });
 
