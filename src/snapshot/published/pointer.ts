@@ -40,7 +40,8 @@ export const toPointer = (manifest: object): Pointer => z.object(essentials).par
 /** The pointer's file is there, and is no pointer. */
 export class DamagedPointer extends Failure {
   constructor(file: string, cause: unknown) {
-    const hint = "the next crawl, build or pull writes it again from the last night here; if there is none, delete it";
+    const hint =
+      "the next crawl, build or pull writes it again, or `npm run rollback -- --to <version>` now; delete it if no night is here";
     super(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, cause);
   }
 }
