@@ -22,11 +22,14 @@ export function rollback(data: string, to?: string, signer?: Signer): Pointer {
   }
   const pointer = toPointer(manifest);
   openSnapshotFile(snapshotFile(data, pointer.version)).close();
-  writePointer(data, withExpiry(pointer, readSignature(snapshotFile(data, pointer.version))));
+  pointTo(data, pointer);
   markWithdrawn(data, pointer);
   if (signer) signAgain(data, pointer.version, signer);
   return pointer;
 }
+
+const pointTo = (data: string, pointer: Pointer) =>
+  writePointer(data, withExpiry(pointer, readSignature(snapshotFile(data, pointer.version))));
 
 /**
  * Writes a damaged pointer again, as it was: the last night that is not withdrawn has all that it says. Returns what was done, in one line
@@ -40,7 +43,7 @@ export function restorePointer(data: string): string[] {
   if (!damage) return [];
   const night = readNights(data).nights.findLast(({ withdrawn }) => !withdrawn);
   if (!night) throw damage;
-  writePointer(data, withExpiry(toPointer(night), readSignature(snapshotFile(data, night.version))));
+  pointTo(data, toPointer(night));
   return [`${damage.message}, and was written again: latest is ${night.version}`];
 }
 
