@@ -34,7 +34,10 @@ export const main = createMain(defineServe, async (flags: ServeFlags, command) =
   const log = createLog(flags.log);
   const signed = openSigned(flags);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log, signed);
-  if (flags.snapshot === undefined) complain(...describeAhead(flags.data));
+  if (flags.snapshot === undefined) {
+    if (flags.follow) (await import("./cli/folder.ts")).restoreAndTell(flags.data);
+    complain(...describeAhead(flags.data));
+  }
   // Ignored also before there is a snapshot, and while the server ends.
   process.on("SIGHUP", ignore);
   try {
@@ -62,7 +65,6 @@ async function hasNothing(flags: ServeFlags, signed: SignedNights | undefined): 
     if (!follow) return false;
     throw new Failure(EXIT.usage, "--follow: is for a folder, and --snapshot names a file", "leave one out");
   }
-  if (follow) (await import("./cli/folder.ts")).restoreAndTell(data);
   const version = readPointer(data)?.version;
   if (version === undefined) {
     // A missing folder is a mistake. A folder that has only parts of nights needs a decision: no part becomes the latest by itself.

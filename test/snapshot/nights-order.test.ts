@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf, withdrawnOf } from "../helpers/data-folder.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startServe } from "../helpers/served.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { startSource } from "../helpers/upstream/source.ts";
 
@@ -133,6 +134,17 @@ describe("the order of publication", () => {
     );
     // The last journal is that of the night that was rolled back past.
     expect(code, stderr).toBe(64);
+    expect(readFileSync(pointer, "utf8")).toBe(whole);
+  });
+
+  test("is told again where a follower starts with a damaged pointer", async () => {
+    using folder = copyOf(world.path);
+    const pointer = join(folder.path, "latest.json");
+    const whole = readFileSync(pointer, "utf8");
+    writeFileSync(pointer, "{");
+    await using source = await startSource(world.path);
+    await using served = await startServe(["--data", folder.path, "--follow", source.url]);
+    expect((await fetch(`${served.url}/api/heroes`)).headers.get("x-snapshot-version")).toBe(versions[2]);
     expect(readFileSync(pointer, "utf8")).toBe(whole);
   });
 
