@@ -85,9 +85,12 @@ export function fileIdentity(file: string): string {
   }
 }
 
+/** The flags to open a file that may be a pipe: else the call waits for a writer. */
+export const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
 /** Opens a file to read it. Rejects for a link, and waits for no pipe. */
 export const openUnlinked = (file: string): Promise<FileHandle> =>
-  open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  open(file, READ_AT_ONCE | (constants.O_NOFOLLOW ?? 0));
 
 /** The sha256, in hex. */
 export async function hashFile(file: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import SQLite from "better-sqlite3";
+import { READ_AT_ONCE } from "../base/files.ts";
 import { readHeaderOf } from "./file.ts";
 import { type Header, JOURNAL_APPLICATION_ID } from "./schema.ts";
 
@@ -80,12 +81,14 @@ const sizeOfPage = (said: number): number => {
 type Read = (at: number, length: number) => Buffer;
 
 function withFile<T>(file: string, action: (read: Read, size: number) => T): T {
-  const handle = openSync(file, "r");
+  const handle = openSync(file, READ_AT_ONCE);
   try {
+    const stats = fstatSync(handle);
+    if (!stats.isFile()) throw new Error("is not a file");
     return action((at, length) => {
       const bytes = Buffer.alloc(length);
       return bytes.subarray(0, readSync(handle, bytes, 0, length, at));
-    }, fstatSync(handle).size);
+    }, stats.size);
   } finally {
     closeSync(handle);
   }

@@ -1,5 +1,6 @@
 /** The header of a journal as it lies in the file and in its log, read without SQLite's locks. */
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FULL_SELECTION } from "../../src/api/selection.ts";
@@ -75,6 +76,13 @@ describe("the header of a journal", () => {
     writeFileSync(other, text);
     writeFileSync(`${other}-wal`, text);
     expect(() => readHeaderUnlocked(other)).toThrow("is not a journal of metasnap");
+  });
+
+  test("is none in a folder, nor in a pipe, for which nobody waits", () => {
+    const [inFolder, pipe] = [join(folder.path, "folder.journal"), join(folder.path, "pipe.journal")];
+    mkdirSync(inFolder);
+    execFileSync("mkfifo", [pipe]);
+    for (const other of [inFolder, pipe]) expect(() => readHeaderUnlocked(other)).toThrow("is not a file");
   });
 
   test("is none in a journal that is cut", () => {
