@@ -31,7 +31,7 @@ const MADE = ["world", "few-nights"]
 
 /** What takes longest begins first: begun last, it would run alone at the end. Others begin in the order of their sizes. */
 const LONGEST =
-  /(?:killed|misbehaviours|missing-year|browser|package|outlives|trust|closed-parts|publish|pull-past|nights)\.\w+\.ts$/;
+  /(?:killed|misbehaviours|missing-year|browser|package|outlives|trust|closed-parts|publish|pull-past|nights|month)\.\w+\.ts$/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -52,8 +52,8 @@ export default defineConfig({
     globalSetup: MADE,
     // What a test's upstream did not give is asked again at once, not after five minutes.
     env: { METASNAP_CLOSING_PAUSE: "0s" },
-    // Much of a test's time goes by in waiting for what it has started: more files at once than there are cores.
-    maxWorkers: 5,
+    // A test waits for what it has started: more files at once than there are cores. Each worker more compiles all the code once more.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // A file keeps no state in a module; loaded once, the code stays compiled and warm for the next file.
     isolate: false,
