@@ -1,18 +1,19 @@
 import {
   accessSync,
+  closeSync,
   constants,
   existsSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmdirSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
-import { EXIT, Failure, isDiskFull } from "../api/failure.ts";
-import { makeFolder } from "../base/files.ts";
+import { EXIT, Failure } from "../api/failure.ts";
+import { makeFolder, writeAnew } from "../base/files.ts";
 
 // Keeps the handles: one that nobody holds is closed by the garbage collector, and the lock is gone.
 const openLocks = new Set<SQLite.Database>();
@@ -83,8 +84,13 @@ function lock(data: string, locked: Locked): Disposable {
     db?.close();
     // Its holder may have ended just now, and its folder with it.
     if (!existsSync(data)) return lock(data, locked);
+    const { code } = error as { code?: string };
+    if (code === "SQLITE_NOTADB") {
+      empty(file);
+      return lock(data, locked);
+    }
     // The error of SQLite does not name the path.
-    if ((error as { code?: string }).code !== "SQLITE_BUSY") throw Object.assign(error as Error, { path: data });
+    if (code !== "SQLITE_BUSY") throw Object.assign(error as Error, { path: data });
     const message = `${named}: ${describeHolder(note, where)}`;
     throw new Failure(EXIT.usage, message, `wait until it has ended, or name another ${other}`, error);
   }
@@ -105,6 +111,13 @@ function lock(data: string, locked: Locked): Disposable {
   };
 }
 
+/**
+ * Empties a lock that is no database. Nobody holds it: SQLite would have said so before it looked. The file stays the same, as two
+ * processes that do this at once must meet in one; and it is no link, through which another file would be emptied.
+ */
+const empty = (file: string) =>
+  closeSync(openSync(file, constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)));
+
 const identityOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino;
 
 function removeUnused(data: string) {
@@ -115,13 +128,11 @@ function removeUnused(data: string) {
   rmdirSync(data);
 }
 
-/** Writes the note if there is room: a full disk is reported by whoever writes more than this. */
 function writeNote(note: string) {
   try {
-    writeFileSync(note, `${process.pid} ${new Date().toISOString()}\n`);
-  } catch (error) {
-    if (!isDiskFull(error)) throw error;
-    rmSync(note, { force: true });
+    writeAnew(note, `${process.pid} ${new Date().toISOString()}\n`);
+  } catch {
+    // The lock holds without it. A full disk is reported by whoever writes more than this.
   }
 }
 

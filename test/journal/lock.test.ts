@@ -1,4 +1,6 @@
-import { readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lockFolder } from "../../src/journal/lock.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
@@ -22,4 +24,27 @@ test.for<[words: [command: string, ...words: string[]], other: string]>([
   expect([code, stderr]).toEqual([64, expect.stringContaining(said)]);
   expect(stderr).toMatch(new RegExp(`; wait until it has ended, or name another ${other}\n$`));
   expect(readdirSync(folder.path)).toEqual(before);
+});
+
+const NOISE = "\u0001".repeat(5000);
+
+test.for<[what: string, make: (lock: string, note: string) => void]>([
+  ["a lock of noise", (lock) => writeFileSync(lock, NOISE)],
+  ["a lock that says it is a database", (lock) => writeFileSync(lock, `SQLite format 3\0${NOISE}`)],
+  ["a pipe in the place of the note", (_, note) => execFileSync("mkfifo", [note])],
+  ["a folder in the place of the note", (_, note) => mkdirSync(note)],
+])("%s keeps nobody out, and nobody in beside the first", ([, make]) => {
+  using folder = temporaryFolder();
+  make(join(folder.path, ".lock"), join(folder.path, ".lock.pid"));
+  using _ = lockFolder(folder.path);
+  expect(() => lockFolder(folder.path)).toThrow(/ working in this folder/);
+});
+
+test("what a lock links to is not emptied", () => {
+  using folder = temporaryFolder();
+  const other = join(folder.path, "mine");
+  writeFileSync(other, NOISE);
+  symlinkSync(other, join(folder.path, ".lock"));
+  expect(() => lockFolder(folder.path)).toThrow(/ELOOP/);
+  expect(readFileSync(other, "utf8")).toBe(NOISE);
 });
