@@ -8,9 +8,9 @@ import { createProgress, type Progress } from "../src/crawl/progress.ts";
 import type { CrawlOptions } from "../src/crawl/run.ts";
 import { isPoor } from "../src/snapshot/build/quality.ts";
 import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
-import { findBase } from "../src/snapshot/published/current-latest.ts";
+import { listBases } from "../src/snapshot/published/current-latest.ts";
 import { writeLastCrawl } from "../src/snapshot/published/last-crawl.ts";
-import { openBase, type SnapshotBase } from "../src/snapshot/read/base.ts";
+import { type BaseId, openBase, type SnapshotBase } from "../src/snapshot/read/base.ts";
 import { heldReports } from "../src/snapshot/report/held.ts";
 import { asCalled } from "./bin/called.ts";
 import { createMain, exitOfError, runMain } from "./cli/command.ts";
@@ -92,30 +92,33 @@ async function recordEnd(data: string, run: () => Promise<BuildResult>): Promise
   }
 }
 
-/**
- * Runs with the snapshot that the crawl builds on, which is closed before anything is built. A damaged one counts as missing, unless most
- * of the night would be carried over from it.
- */
+/** Runs with the snapshot that the crawl builds on, which is closed before anything is built. */
 async function withBase<T>(
   options: CrawlOptions,
-  { log }: Progress,
+  progress: Progress,
   run: (options: CrawlOptions) => Promise<T>,
 ): Promise<T> {
   const { data, selection, policy } = options;
-  const id = findBase(data, selection);
-  let base: SnapshotBase | undefined;
-  try {
-    base = id && (await openBase(data, id));
-  } catch (error) {
-    if (!(error instanceof Failure) || policy !== "all") throw error;
-    log("base-unreadable", { reason: error.message });
+  using base = await openSoundBase(data, listBases(data, selection), progress);
+  // Without anything to carry over there is nothing to leave out.
+  return await run({ ...options, base, policy: policy === "reuse" && !base ? "all" : policy });
+}
+
+/** Opens the first of these snapshots that is as it was published, and tells why those before it are not; undefined if none is. */
+async function openSoundBase(
+  data: string,
+  ids: readonly BaseId[],
+  { log }: Progress,
+): Promise<SnapshotBase | undefined> {
+  for (const id of ids) {
+    try {
+      return await openBase(data, id);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      log("base-unreadable", { reason: error.message });
+    }
   }
-  try {
-    // Without anything to carry over there is nothing to leave out.
-    return await run({ ...options, base, policy: policy === "reuse" && !base ? "all" : policy });
-  } finally {
-    base?.[Symbol.dispose]();
-  }
+  return undefined;
 }
 
 async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop" | "onStep">) {

@@ -15,13 +15,17 @@ export function createJournalFile(file: string, header: Header): SQLite.Database
   return db;
 }
 
+const HINT = "name another journal, or start over with `npm run crawl -- --fresh`";
+
 const refusal = (file: string, message: string, cause?: unknown) =>
-  new Failure(
-    EXIT.usage,
-    `${file}: ${message}`,
-    "name another journal, or start over with `npm run crawl -- --fresh`",
-    cause,
-  );
+  new Failure(EXIT.usage, `${file}: ${message}`, HINT, cause);
+
+/** A journal that is not damaged: the program that made it can go on with it. */
+export class OtherVersion extends Failure {
+  constructor(file: string, version: unknown) {
+    super(EXIT.usage, `${file}: is a journal of version ${version}, this is ${JOURNAL_VERSION}`, HINT);
+  }
+}
 
 /** Makes the failure for a journal whose contents are not those that were written. */
 export const damaged = (file: string, what: string, cause?: unknown) =>
@@ -40,7 +44,7 @@ export function openJournalFile(file: string, alone = false): SQLite.Database {
     const application = db.pragma("application_id", { simple: true });
     if (application !== JOURNAL_APPLICATION_ID) throw refuse("is not a journal of metasnap");
     const version = db.pragma("user_version", { simple: true });
-    if (version !== JOURNAL_VERSION) throw refuse(`is a journal of version ${version}, this is ${JOURNAL_VERSION}`);
+    if (version !== JOURNAL_VERSION) throw new OtherVersion(file, version);
     refuseOtherTables(db, file);
     return configure(db);
   } catch (error) {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
 import { makeFolder } from "../base/files.ts";
-import { holdsAnswers } from "./file.ts";
+import { holdsAnswers, OtherVersion } from "./file.ts";
 import type { Journal } from "./journal.ts";
 import {
   findLastFinished,
@@ -26,8 +26,8 @@ export interface RunOptions {
   latest: string | undefined;
   /** Tells whether a finished journal that was never published is what the crawl wants. */
   isAsWanted: (journal: Journal) => boolean;
-  /** Called for journals that are removed, and for finished ones that wait for a build. */
-  tell: (event: "removed" | "not-built", facts: object) => void;
+  /** Called for journals that are removed or damaged, and for finished ones that wait for a build. */
+  tell: (event: "removed" | "not-built" | "journal-unreadable", facts: object) => void;
 }
 
 /** A journal that a run works with. */
@@ -39,47 +39,64 @@ export interface OpenedRun {
 
 /**
  * Opens the unfinished journal of these upstreams and this selection, the finished one of this day whose build did not end, or a new one.
- * The policy of the journal does not matter.
+ * The policy of the journal does not matter. A damaged journal is told of, and not continued.
  */
 export function openRun(data: string, wanted: Header, options: RunOptions): OpenedRun {
   const { fresh, isAsWanted } = options;
   const listing = listJournals(data);
-  if (!fresh) refuseUnreadable(listing);
+  if (!fresh) refuseOtherVersion(listing);
   const runs = tidy(listing, wanted, options);
   const unfinished = fresh
     ? undefined
     : runs.find(
         (run) => isUnfinished(run) && differenceTo(run, wanted) === undefined && !isOutdated(run, wanted, options),
       );
-  const begin = () => dropSuperseded(runs, listing, unfinished, wanted, options);
-  if (unfinished) return { journal: reopen(unfinished, wanted), begin };
+  const continued = unfinished && tryToOpen(unfinished, options);
+  const begin = () => dropSuperseded(runs, listing, continued?.file, wanted, options);
+  if (continued) return { journal: reopen(continued, wanted), begin };
   const last = findLastFinished(listing);
-  const isWaiting = last !== undefined && isUnbuilt(last, options);
-  if (isWaiting && !fresh && isOfDay(last, wanted) && differenceTo(last, wanted) === undefined) {
-    const journal = openJournal(last.file);
-    if (last.header.policy === wanted.policy && isAsWanted(journal)) return { journal, begin };
-    journal.close();
-    return { journal: reopen(last, wanted), begin };
+  if (last && isUnbuilt(last, options)) {
+    const isOurs = !fresh && isOfDay(last, wanted) && differenceTo(last, wanted) === undefined;
+    const journal = isOurs ? tryToOpen(last, options) : undefined;
+    const isDone = journal && last.header.policy === wanted.policy && isAsWanted(journal);
+    if (journal) return { journal: isDone ? journal : reopen(journal, wanted), begin };
+    if (!isOurs) options.tell("not-built", { journal: last.file, build: "npm run build" });
   }
-  if (isWaiting) options.tell("not-built", { journal: last.file, build: "npm run build" });
   return { journal: openJournal(newFile(data, wanted.started_at), wanted), begin };
+}
+
+/** Opens a journal, and reads the plan of its crawl; tells the reason and returns undefined if it is damaged. */
+function tryToOpen({ file }: ReadableJournal, { tell }: RunOptions): Journal | undefined {
+  let journal: Journal | undefined;
+  try {
+    journal = openJournal(file);
+    journal.slices();
+    return journal;
+  } catch (error) {
+    journal?.close();
+    if (!(error instanceof Failure)) throw error;
+    tell("journal-unreadable", { reason: error.message });
+    return undefined;
+  }
 }
 
 function dropSuperseded(
   runs: readonly ReadableJournal[],
   { unreadable }: Listing,
-  continued: ReadableJournal | undefined,
+  continued: string | undefined,
   wanted: Header,
   options: RunOptions,
 ) {
-  for (const run of runs.filter((one) => isUnfinished(one) && one !== continued && existsSync(one.file))) {
+  for (const run of runs.filter((one) => isUnfinished(one) && one.file !== continued && existsSync(one.file))) {
     const name = differenceTo(run, wanted);
     const other = name && `of other ${name}: ${JSON.stringify(run.header[name])}`;
     const older = isOutdated(run, wanted, options) ? "older than the latest snapshot" : undefined;
     drop(run.file, `it is unfinished, and ${other ?? older ?? "another one is begun"}`, options);
   }
-  for (const { file, isFinished } of unreadable.filter(hasOurName))
-    if (options.fresh && !isFinished && existsSync(file)) drop(file, "it is unfinished, and cannot be read", options);
+  for (const { file, fault, isFinished } of unreadable.filter(hasOurName)) {
+    const isLost = options.fresh || !(fault instanceof OtherVersion);
+    if (isLost && !isFinished && existsSync(file)) drop(file, "it is unfinished, and cannot be read", options);
+  }
 }
 
 const isUnfinished = ({ header }: ReadableJournal) => header.finished_at === null;
@@ -88,11 +105,11 @@ const isUnfinished = ({ header }: ReadableJournal) => header.finished_at === nul
 const isOutdated = ({ header }: ReadableJournal, wanted: Header, { latest = "" }: RunOptions) =>
   header.started_at < latest && latest <= wanted.started_at;
 
-/** Throws the fault of an unreadable journal of ours if it may be the run to continue, as no readable one is newer. */
-function refuseUnreadable({ runs, unreadable }: Listing) {
+/** Throws if another program may go on with a journal of its version: if it is unfinished, and no readable one is newer. */
+function refuseOtherVersion({ runs, unreadable }: Listing) {
   const [newest] = unreadable.filter(hasOurName);
   const isNewest = newest && runs.every(({ file }) => basename(file) < basename(newest.file));
-  if (isNewest && !newest.isFinished) throw newest.fault;
+  if (isNewest && newest.fault instanceof OtherVersion && !newest.isFinished) throw newest.fault;
 }
 
 /** Removes journals that no command would read. Returns those that stay. */
@@ -103,8 +120,10 @@ function tidy(listing: Listing, wanted: Header, options: RunOptions): ReadableJo
   const idle = runs.filter((run) => differenceTo(run, wanted) !== undefined && isUnused(run));
   for (const { file } of old) drop(file, "a newer one is finished", options);
   for (const { file } of idle) drop(file, "it holds no answer", options);
-  for (const { file } of unreadable.filter(hasOurName))
+  for (const { file, fault } of unreadable.filter(hasOurName)) {
+    if (!(fault instanceof OtherVersion)) options.tell("journal-unreadable", { reason: fault.message });
     if (last) drop(file, "it cannot be read, and another one is finished", options);
+  }
   for (const file of strays) drop(file, "it holds nothing of a journal", options);
   return runs.filter((run) => !old.includes(run) && !idle.includes(run));
 }
@@ -122,9 +141,8 @@ const isUnbuilt = (run: ReadableJournal, { published }: RunOptions) =>
 const isOfDay = ({ header }: ReadableJournal, wanted: Header) =>
   header.started_at.slice(0, 10) === wanted.started_at.slice(0, 10);
 
-function reopen(run: ReadableJournal, wanted: Header): Journal {
-  const journal = openJournal(run.file);
-  journal.reopen(wanted.started_at, { policy: wanted.policy });
+function reopen(journal: Journal, { started_at, policy }: Header): Journal {
+  journal.reopen(started_at, { policy });
   return journal;
 }
 

@@ -134,20 +134,28 @@ describe("a crawl --without an endpoint", () => {
 });
 
 describe("what a crawl goes on from", () => {
-  test("may be damaged: a crawl that asks for all goes on without it, and one that carries over is refused", async () => {
+  test("may be damaged: it is the last sound night then, in each mode, and none if there is none", async () => {
     await using nights = await startNights();
-    await nights.crawl(1);
-    editFile(
-      nights.latest(),
-      "UPDATE record SET json = json || ' ' WHERE slice_id IN (SELECT slice_id FROM coverage WHERE dataset = 'ratings')",
-    );
+    const [, first] = [await nights.crawl(1), nights.latest()];
+    await nights.crawl(2);
     nights.trouble({ of: VOTES, form: "code" });
-    expect((await nights.crawl(2, ["--reuse"])).code).toBe(64);
-    const { code, events } = await nights.crawl(2, ["--max-loss", "100"]);
-    expect([code, nights.slices()["failed refused"]]).toEqual([7, 5]);
-    expect(events.find(({ event }) => event === "base-unreadable")).toMatchObject({
-      reason: expect.stringContaining("is not the file that was published"),
-    });
+    const damage = (file: string) => editFile(file, "UPDATE record SET json = json || ' ' WHERE position = 1");
+    for (const [day, mode, ends] of [
+      [3, [], 7],
+      [4, ["--reuse"], 0],
+      [5, ["--budget", "500"], 0],
+    ] as const) {
+      const damaged = nights.latest();
+      damage(damaged);
+      const { code, events } = await nights.crawl(day, mode);
+      expect([code, nights.slices()["captured refused"]], `${mode}`).toEqual([ends, 10]);
+      const told = events.filter(({ event }) => event === "base-unreadable").map(({ reason }) => reason);
+      expect(told[0]).toMatch(new RegExp(`^${damaged}: is not the file that was published`));
+      expect(told).toHaveLength(day - 2);
+    }
+    for (const file of [nights.latest(), first]) damage(file);
+    const { code } = await nights.crawl(6, ["--reuse", "--max-loss", "100"]);
+    expect([code, nights.slices()["failed refused"]]).toEqual([0, 5]);
   });
 });
 

@@ -279,24 +279,28 @@ describe("a build of a journal", () => {
 });
 
 describe("a crawl that would continue a journal", () => {
-  test.for(ANYWHERE)("with %s is refused before it asks anything", async ([, change]) => {
+  test.for(ANYWHERE)("is told that it has %s before it asks anything", ([, change]) => {
     using folder = temporaryFolder();
-    mkdirSync(join(folder.path, "journals"));
-    const file = join(folder.path, "journals", "20260101T000000Z-001.journal");
+    const file = join(folder.path, "damaged");
     damage(unfinished, file, change);
     expect(() => openJournal(file).slices()).toThrow(expect.objectContaining({ exit: 64 }));
   });
 
-  test("ends in one line, and --fresh gets past it", async () => {
+  test.for<Damage>([
+    ["a digit changed in a body", sql(inAnswer)],
+    ["a slice that is not JSON", sql("UPDATE slice SET json = '{' WHERE slice_id = 5")],
+    ["no table of answers", sql("DROP TABLE answer")],
+    ["nothing that SQLite reads", ({ name }) => writeFileSync(name, "noise ".repeat(2000))],
+  ])("with %s begins anew, says so, and removes it", async ([, change]) => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "journals"));
     const file = join(folder.path, "journals", "20260101T000000Z-001.journal");
-    damage(unfinished, file, sql(inAnswer));
-    upstream.asked.length = 0;
-    const { code, stderr } = await runCommand("crawl", crawlOptions(folder.path));
-    expect([code, stderr]).toEqual([64, expect.stringMatching(/^[^\n]*is a damaged journal[^\n]*--fresh`\n$/)]);
-    expect(upstream.asked).toEqual([]);
-    expect((await runCommand("crawl", [...crawlOptions(folder.path), "--fresh"])).code).toBe(0);
+    damage(unfinished, file, change);
+    const { code, stderr, events } = await runCommand("crawl", crawlOptions(folder.path));
+    expect([code, stderr]).toEqual([0, ""]);
+    const told = events.filter(({ event }) => event === "journal-unreadable");
+    expect(told).toEqual([expect.objectContaining({ reason: expect.stringContaining(file) })]);
+    expect(existsSync(file)).toBe(false);
   });
 
   test("goes on where it is whole, and asks only whether the roster still holds", async () => {

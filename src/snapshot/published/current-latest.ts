@@ -10,7 +10,7 @@ import { isVerified } from "../verify/verified.ts";
 import { findFault, verifyInProcess } from "../verify/verify-process.ts";
 import { snapshotFile } from "./folder.ts";
 import type { Counts } from "./loss.ts";
-import type { Manifest } from "./manifest.ts";
+import { isNight } from "./manifest.ts";
 import { type Pointer, readPointer } from "./pointer.ts";
 import { readPublished } from "./sequence.ts";
 
@@ -56,17 +56,19 @@ function readState(file: string) {
 }
 
 /**
- * Finds the snapshot that a crawl of this selection builds on: the latest; for a subset the newest of the same selection, if there is one.
- * Undefined if nothing is published.
+ * Lists the snapshots that a crawl of this selection may build on, the best first: the latest, and the nights before it; for a subset those
+ * of the same selection before them.
  */
-export function findBase(data: string, selection: Selection): BaseId | undefined {
-  const same = isFullSelection(selection) ? undefined : findSubset(data, selection);
-  const { version, sha256 } = same ?? readPointer(data) ?? {};
-  return version === undefined || sha256 === undefined ? undefined : { version, sha256 };
+export function listBases(data: string, selection: Selection): BaseId[] {
+  const standing = readPublished(data)
+    .published.filter(({ withdrawn }) => !withdrawn)
+    .reverse();
+  const same = isFullSelection(selection)
+    ? []
+    : standing.filter(({ crawl }) =>
+        isDeepStrictEqual((crawl as { selection?: unknown } | undefined)?.selection, selection),
+      );
+  const latest = readPointer(data);
+  const all = [...same, ...(latest ? [latest] : []), ...standing.filter(isNight)];
+  return [...new Map(all.map(({ version, sha256 }) => [version, { version, sha256 }])).values()];
 }
-
-const findSubset = (data: string, selection: Selection): Manifest | undefined =>
-  readPublished(data).published.findLast(
-    ({ withdrawn, crawl }) =>
-      !withdrawn && isDeepStrictEqual((crawl as { selection?: unknown } | undefined)?.selection, selection),
-  );

@@ -11,7 +11,7 @@ import { hashFile } from "../../base/files.ts";
 import { snapshotFile } from "../published/folder.ts";
 import type { Coverage, LanguageCheck, NamedDoubt, SnapshotTable } from "../schema/row-types.ts";
 import { createListedTexts, createLocaliser } from "../texts/localiser.ts";
-import { openCheckedFile } from "./open.ts";
+import { openCheckedFile, TAKE_ANOTHER } from "./open.ts";
 import { readClosedParts, readDoubts, readEndpointStates, readLanguageChecks } from "./standing.ts";
 
 /** The version of a snapshot, and the sha256 of its file. */
@@ -125,11 +125,7 @@ const toBody = ({ dataset }: Slice, records: Chunk[][]) =>
   joinChunks(wrap(endpointOf(dataset).wrapping ?? "pages", records, records.length));
 
 const refusal = (file: string, what: string) =>
-  new Failure(
-    EXIT.usage,
-    `${file}: ${what}, and nothing can be carried over from it`,
-    "roll back to a sound night with `npm run rollback`, or crawl all of it without --budget and --reuse",
-  );
+  new Failure(EXIT.usage, `${file}: ${what}, and nothing can be carried over from it`, TAKE_ANOTHER);
 
 const toHeld = ({
   slice_id,
