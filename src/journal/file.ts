@@ -91,9 +91,15 @@ export function readHeaderOf(db: SQLite.Database, file: string): Header {
 /** Reads what a journal is for, without keeping it open. */
 export const readHeader = (file: string): Header => peek(file, (db) => readHeaderOf(db, file));
 
-/** Tells whether the journal has any answer. */
-export const holdsAnswers = (file: string): boolean =>
-  peek(file, (db) => db.prepare("SELECT 1 FROM answer").get() !== undefined);
+/** Tells whether the journal has any answer, or its answers cannot be read. */
+export function holdsAnswers(file: string): boolean {
+  try {
+    return peek(file, (db) => db.prepare("SELECT 1 FROM answer").get() !== undefined);
+  } catch (error) {
+    if (isOfContents(error)) return true;
+    throw error;
+  }
+}
 
 /**
  * Notes in a finished journal the outcome of its build. If the note fails, the next crawl builds the journal once more, which is no reason
