@@ -9,7 +9,8 @@ const NAMES = process.argv
   .filter((word, at, words) => /^[^-].*[./]/.test(word) && !/^(?:-t|--testNamePattern)$/.test(words[at - 1] ?? ""));
 
 /** `make test` runs the tests. What takes longer, or needs other programs, is a proof and left to `make proof`. */
-const PATTERN = process.argv.includes("--mode=proof")
+const IS_PROOF = process.argv.includes("--mode=proof");
+const PATTERN = IS_PROOF
   ? "test/*/*.proof.ts"
   : NAMES.some((name) => name.includes(".proof"))
     ? "test/*/*.{test,proof}.ts"
@@ -52,8 +53,9 @@ export default defineConfig({
     globalSetup: MADE,
     // What a test's upstream did not give is asked again at once, not after five minutes.
     env: { METASNAP_CLOSING_PAUSE: "0s" },
-    // A test waits for what it has started: more files at once than there are cores. Each worker more compiles all the code once more.
-    maxWorkers: 3,
+    // A test waits for what it has started, and a proof does little else: more files at once than there are cores. Each worker compiles
+    // the code once more.
+    maxWorkers: IS_PROOF ? 5 : 3,
     sequence: { sequencer: LongestFirst },
     // A file keeps no state in a module; loaded once, the code stays compiled and warm for the next file.
     isolate: false,

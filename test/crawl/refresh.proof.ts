@@ -135,8 +135,11 @@ describe("crawl --budget", () => {
     ).run();
     db.close();
     const refused = await nights.crawl(ONE_DAY, BUDGET);
-    expect([refused.code, refused.asked]).toEqual([64, []]);
-    expect(refused.stderr).toContain(`${file}: is not the file that was published`);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("build -- --max-loss")]);
+    expect(eventOf(refused, "base-unreadable")?.reason).toContain(`${file}: is not the file that was published`);
+    expect(fileOf(nights.data)).toBe(file);
+    expect((await nights.crawl(2 * ONE_DAY, [...BUDGET, "--max-loss", "100"])).code).toBe(0);
+    expect(nights.coverage().filter(({ asked_at }) => asked_at === momentOf(0))).toEqual([]);
   });
 
   test("drops what was left unfinished before the snapshot in hand", async () => {
