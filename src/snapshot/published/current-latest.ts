@@ -56,8 +56,8 @@ function readState(file: string) {
 }
 
 /**
- * Lists the snapshots that a crawl of this selection may build on, the best first: the latest, and the nights before it; for a subset those
- * of the same selection before them.
+ * Lists the snapshots that a crawl of this selection may build on, the best first: the latest, then the nights before it. For a subset,
+ * those of the same selection come before all of them.
  */
 export function listBases(data: string, selection: Selection): BaseId[] {
   const standing = readPublished(data)
