@@ -132,7 +132,7 @@ function writeNote(note: string) {
   try {
     writeAnew(note, `${process.pid} ${new Date().toISOString()}\n`);
   } catch {
-    // The lock holds without it. A full disk is reported by whoever writes more than this.
+    // The lock holds also without a note. If the disk is full, the command says so when it writes its own files.
   }
 }
 

@@ -134,7 +134,7 @@ describe("a crawl --without an endpoint", () => {
 });
 
 describe("what a crawl goes on from", () => {
-  test("may be damaged: it is the last sound night then, in each mode, and none if there is none", async () => {
+  test("is the last sound night if the latest is damaged, in each mode, and nothing if no night is sound", async () => {
     await using nights = await startNights();
     const [, first] = [await nights.crawl(1), nights.latest()];
     await nights.crawl(2);

@@ -78,7 +78,7 @@ describe("the header of a journal", () => {
     expect(() => readHeaderUnlocked(other)).toThrow("is not a journal of metasnap");
   });
 
-  test("is none in a folder, nor in a pipe, for which nobody waits", () => {
+  test("is not looked for in a folder or in a pipe, which would keep the reader waiting", () => {
     const [inFolder, pipe] = [join(folder.path, "folder.journal"), join(folder.path, "pipe.journal")];
     mkdirSync(inFolder);
     execFileSync("mkfifo", [pipe]);
